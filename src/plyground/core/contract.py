@@ -1,0 +1,294 @@
+"""The contract: what a module must hold to be a game, and the sound default of all it may omit.
+
+A game is a value and a few pure functions, in plain Python:
+
+    class Board(NamedTuple)               what never changes during a game; may hold NumPy arrays
+    class State(NamedTuple)               what changes: int, bool, Bits, or fixed tuples of them
+
+    start(board) -> State
+    moves(board, state, out) -> int       writes the legal moves into out, returns how many
+    play(board, state, move) -> State
+    over(board, state) -> bool
+    utility(board, state) -> int          the first player's, asked only when the game is over
+
+and, each with a default,
+
+    turn(board, state) -> int             0 or 1; default: state.turn
+    evaluate(board, state) -> int         the first player's prospects; default: 0
+    noisy(board, state, move) -> bool     a capture or the like; default: no move is
+    key(board, state) -> Bits             equal for equal states; default: a mix of every field
+
+A move is a whole number from 0 to MOVE_LIMIT - 1. `read_rules` turns a module into `Rules`, or
+says what is missing and where.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from plyground.core.bits import mix
+from plyground.core.errors import GameFileError
+
+Function = Callable[..., Any]
+
+MOVE_LIMIT = 1 << 16
+"""Moves are stored in 16 bits of a table entry."""
+
+PARAMETERS = {
+    "start": 1,
+    "moves": 3,
+    "play": 3,
+    "over": 2,
+    "utility": 2,
+    "turn": 2,
+    "evaluate": 2,
+    "noisy": 3,
+    "key": 2,
+}
+"""How many arguments each function of the contract takes."""
+
+REQUIRED = ("start", "moves", "play", "over", "utility")
+COMPILED = ("moves", "play", "over", "utility", "turn", "evaluate", "noisy", "key")
+"""What runs inside the search kernels. `start` runs once a game and stays plain Python."""
+
+
+class NoBoard(NamedTuple):
+    """The board of a game that has nothing constant to remember."""
+
+    nothing: int = 0
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a Board or State: its name, its kind, and how many of it (0: not a tuple)."""
+
+    name: str
+    kind: str  # "int64", "uint64", "bool" or, in a Board only, "array"
+    length: int = 0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The functions of one game, checked and completed."""
+
+    name: str
+    path: str
+    board_class: type[Any]
+    state_class: type[Any]
+    board_fields: tuple[Field, ...]
+    state_fields: tuple[Field, ...]
+    start: Function
+    moves: Function
+    play: Function
+    over: Function
+    utility: Function
+    turn: Function
+    evaluate: Function
+    noisy: Function
+    key: Function
+    defaults: frozenset[str]
+    """The functions that the game did not write itself."""
+    point: int
+    """Units of evaluation in a point of utility; 0 for a game of wins."""
+    max_moves: int
+    move_limit: int
+
+    def legal_moves(self, board: Any, state: Any) -> tuple[int, ...]:
+        """The legal moves, uncompiled. Callers make sure that the game is not over."""
+        out = [0] * self.max_moves
+        try:
+            count = self.moves(board, state, out)
+        except IndexError as error:
+            raise GameFileError(
+                self.path,
+                line_of(self.moves),
+                f"moves() failed: {error}; if a position can have more than {self.max_moves} moves,"
+                " set MAX_MOVES",
+            ) from error
+        return tuple(int(move) for move in out[:count])
+
+    def function(self, name: str) -> Function:
+        found: Function = getattr(self, name)
+        return found
+
+
+def line_of(function: Function) -> int | None:
+    """The line on which a function starts in its file."""
+    code = getattr(function, "__code__", None)
+    return None if code is None else int(code.co_firstlineno)
+
+
+def read_rules(module: ModuleType, name: str) -> Rules:
+    """The rules that a module holds; a GameFileError says what is missing, and on which line."""
+    path = str(getattr(module, "__file__", None) or module.__name__)
+    state_class = _tuple_class(module, "State", path)
+    board_class = _tuple_class(module, "Board", path) if hasattr(module, "Board") else NoBoard
+    state_fields = _read_fields(state_class, path, arrays=False)
+    functions = {
+        function: _read_function(module, function, path, count)
+        for function, count in PARAMETERS.items()
+    }
+    missing = [function for function in REQUIRED if functions[function] is None]
+    if missing:
+        raise GameFileError(path, None, f"the game lacks {_listed(missing)}")
+    defaults = frozenset(function for function, found in functions.items() if found is None)
+    if "turn" in defaults and "turn" not in state_class._fields:
+        raise GameFileError(
+            path, None, "whose turn is it? Give State a field 'turn' or write turn(board, state)"
+        )
+    found = {function: given for function, given in functions.items() if given is not None}
+    return Rules(
+        name=name,
+        path=path,
+        board_class=board_class,
+        state_class=state_class,
+        board_fields=_read_fields(board_class, path, arrays=True),
+        state_fields=state_fields,
+        **{**_default_functions(state_fields), **found},
+        defaults=defaults,
+        point=_read_constant(module, "POINT", path, default=0, low=0, high=1 << 20),
+        max_moves=_read_constant(module, "MAX_MOVES", path, default=256, low=1, high=4096),
+        move_limit=_read_constant(
+            module, "MOVE_LIMIT", path, default=4096, low=1, high=MOVE_LIMIT
+        ),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"{name}()" for name in names)
+
+
+def _tuple_class(module: ModuleType, name: str, path: str) -> type[Any]:
+    found = getattr(module, name, None)
+    if found is None:
+        raise GameFileError(path, None, f"the game lacks a class {name}(NamedTuple)")
+    if not (isinstance(found, type) and issubclass(found, tuple) and hasattr(found, "_fields")):
+        raise GameFileError(path, _line_of_class(found), f"{name} must be a typing.NamedTuple")
+    return found
+
+
+def _line_of_class(found: object) -> int | None:
+    try:
+        return inspect.getsourcelines(found)[1]  # type: ignore[arg-type]
+    except (OSError, TypeError):
+        return None
+
+
+def _read_function(module: ModuleType, name: str, path: str, count: int) -> Function | None:
+    function = getattr(module, name, None)
+    if function is None:
+        return None
+    if not inspect.isfunction(function):
+        raise GameFileError(path, None, f"{name} must be a plain function")
+    positional = [
+        parameter
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind
+        in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(positional) != count:
+        arguments = {1: "(board)", 2: "(board, state)"}.get(count) or (
+            "(board, state, out)" if name == "moves" else "(board, state, move)"
+        )
+        raise GameFileError(
+            path, line_of(function), f"{name}() must take {count} arguments: {name}{arguments}"
+        )
+    return function
+
+
+def _read_constant(
+    module: ModuleType, name: str, path: str, *, default: int, low: int, high: int
+) -> int:
+    value = getattr(module, name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise GameFileError(
+            path, None, f"{name} must be a whole number from {low} to {high}, not {value!r}"
+        )
+    return value
+
+
+def _read_fields(tuple_class: type[Any], path: str, *, arrays: bool) -> tuple[Field, ...]:
+    try:
+        hints = get_type_hints(tuple_class, include_extras=True)
+    except (NameError, TypeError) as error:
+        raise GameFileError(
+            path, _line_of_class(tuple_class), f"{tuple_class.__name__}: {error}"
+        ) from error
+    fields = []
+    for name in tuple_class._fields:
+        field = _read_field(name, hints.get(name), arrays=arrays)
+        if field is None:
+            allowed = "int, bool, Bits or a fixed tuple of them such as tuple[int, int]"
+            raise GameFileError(
+                path,
+                _line_of_class(tuple_class),
+                f"{tuple_class.__name__}.{name} must be {allowed}"
+                + (", or a NumPy array" if arrays else ""),
+            )
+        fields.append(field)
+    return tuple(fields)
+
+
+def _read_field(name: str, hint: Any, *, arrays: bool) -> Field | None:
+    kind = _scalar_kind(hint)
+    if kind is not None:
+        return Field(name, kind)
+    if get_origin(hint) is tuple:
+        kinds = {_scalar_kind(item) for item in get_args(hint)}
+        if len(kinds) == 1 and None not in kinds:
+            return Field(name, str(kinds.pop()), len(get_args(hint)))
+        return None
+    if arrays and "ndarray" in getattr(get_origin(hint) or hint, "__name__", ""):
+        return Field(name, "array")
+    return None
+
+
+def _scalar_kind(hint: Any) -> str | None:
+    if get_origin(hint) is Annotated:
+        return "uint64" if get_args(hint) == (int, "uint64") else None
+    return {int: "int64", bool: "bool"}.get(hint)
+
+
+# The defaults. They are compiled with the game's own functions, so they are as plain as those.
+
+
+def default_turn(board: Any, state: Any) -> Any:
+    return state.turn
+
+
+def default_evaluate(board: Any, state: Any) -> int:
+    return 0
+
+
+def default_noisy(board: Any, state: Any, move: int) -> bool:
+    return False
+
+
+def _default_functions(state_fields: tuple[Field, ...]) -> dict[str, Function]:
+    return {
+        "turn": default_turn,
+        "evaluate": default_evaluate,
+        "noisy": default_noisy,
+        "key": _default_key(state_fields),
+    }
+
+
+def _default_key(state_fields: tuple[Field, ...]) -> Function:
+    """A key from every field. Written out field by field: the compiler cannot loop over names."""
+    lines = ["def default_key(board, state):", f"    word = {len(state_fields)}"]
+    for field in state_fields:
+        items = (
+            [f"state.{field.name}[{index}]" for index in range(field.length)]
+            if field.length
+            else [f"state.{field.name}"]
+        )
+        lines += [f"    word = mix(word, {item})" for item in items]
+    source = "\n".join([*lines, "    return word"])
+    namespace: dict[str, Any] = {"mix": mix}
+    exec(compile(source, "<default key>", "exec"), namespace)
+    function: Function = namespace["default_key"]
+    return function

@@ -1,0 +1,267 @@
+"""A game: its rules, and all that people see of it (names, texts, pictures, files).
+
+Everything is read from one module. The rules are the contract's (`core/contract.py`); the rest is
+ordinary Python, never compiled, and optional:
+
+    TITLE = "Breakthrough"                     default: the module's name
+    SUMMARY = "First pawn across wins."        one line for lists; default: the module's docstring
+    PLAYERS = ("White", "Black")               default: "First" and "Second"
+
+    new_board(rows=6, columns=6) -> Board      its parameters are the options of the game
+    move_text(board, state, move) -> str       default: the number itself
+    parse_move(board, state, text) -> int      default: the legal move whose text it is
+    position_text(board, state) -> str         default: every field of the state, name=value
+    parse_position(text) -> (board, state)     must accept what position_text writes
+    picture(board, state) -> str               for a terminal; default: the position's text
+    svg(board, state) -> str                   for a page; default: the picture as text
+    ending(board, state) -> str                why a finished game is over, in words
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from plyground.core.contract import Field, Function, NoBoard, Rules, read_rules
+from plyground.core.errors import (
+    FormatError,
+    GameFileError,
+    IllegalMove,
+    PlygroundError,
+    line_within,
+)
+from plyground.core.outcome import Ending, Outcome
+from plyground.core.position import Position
+from plyground.core.svg import text_svg
+
+Option = int | str | bool
+Options = Mapping[str, Option]
+
+
+class Game:
+    """One game, as read from its module. Games compare by identity; the registry keeps one each."""
+
+    def __init__(self, module: ModuleType, name: str) -> None:
+        self.name = name
+        self.module = module
+        self.rules: Rules = read_rules(module, name)
+        self.title = str(getattr(module, "TITLE", name))
+        summary = str(getattr(module, "SUMMARY", None) or module.__doc__ or "").strip()
+        self.summary = summary.splitlines()[0] if summary else ""
+        self.players = self._read_players()
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from plyground.core.registry import find_game
+
+        return find_game, (self.rules.path if self.is_file else self.name,)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether this is a user's own file and not one of the built-in games."""
+        return not self.module.__name__.startswith("plyground.games.")
+
+    # Boards and positions
+
+    @cached_property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """The options of `new_board`, by name; each has a default, which tells its type."""
+        make = getattr(self.module, "new_board", None)
+        return {} if make is None else dict(inspect.signature(make).parameters)
+
+    def board(self, options: Options | None = None) -> Any:
+        """A board with these options, the others at their defaults."""
+        given = {name: self._read_option(name, value) for name, value in (options or {}).items()}
+        make = getattr(self.module, "new_board", None)
+        if make is not None:
+            return self.freeze_board(self.call(make, **given))
+        board_class = self.rules.board_class
+        if board_class is NoBoard:
+            return NoBoard()
+        missing = [field for field in board_class._fields if field not in _defaults(board_class)]
+        if missing:
+            raise GameFileError(
+                self.rules.path,
+                None,
+                f"Board.{missing[0]} has no default: give it one, or write new_board()",
+            )
+        return self.freeze_board(board_class())
+
+    def start(self, options: Options | None = None) -> Position:
+        """The position that a game starts from."""
+        board = self.board(options)
+        return Position(self, board, self.call(self.rules.start, board))
+
+    def position(self, text: str, options: Options | None = None) -> Position:
+        """The position that a text describes, in the game's own format."""
+        parse = getattr(self.module, "parse_position", None)
+        if parse is None:
+            return Position(self, self.board(options), self._parse_fields(text.strip()))
+        if options:
+            raise FormatError(
+                "options go with the start position; a position given as text says all itself"
+            )
+        board, state = self.call(parse, text)
+        return Position(self, self.freeze_board(board), state)
+
+    def position_text(self, board: Any, state: Any) -> str:
+        write = getattr(self.module, "position_text", None)
+        return self._format_fields(state) if write is None else str(self.call(write, board, state))
+
+    def freeze_board(self, board: Any) -> Any:
+        """The board with its arrays contiguous and read-only: a game never changes its board."""
+        if not any(field.kind == "array" for field in self.rules.board_fields):
+            return board
+        import numpy as np
+
+        frozen = []
+        for field, value in zip(self.rules.board_fields, board, strict=True):
+            if field.kind == "array":
+                value = np.ascontiguousarray(value)
+                value.setflags(write=False)
+            frozen.append(value)
+        return self.rules.board_class(*frozen)
+
+    # Moves and views
+
+    def move_text(self, board: Any, state: Any, move: int) -> str:
+        write = getattr(self.module, "move_text", None)
+        return str(move) if write is None else str(self.call(write, board, state, move))
+
+    def parse_move(self, board: Any, state: Any, text: str) -> int:
+        """The legal move that a text names, or an IllegalMove that lists what would be right."""
+        legal = self.rules.legal_moves(board, state)
+        parse = getattr(self.module, "parse_move", None)
+        if parse is not None:
+            move = self.call(parse, board, state, text.strip())
+            if move in legal:
+                return int(move)
+        else:
+            wanted = "".join(text.lower().split())
+            for move in legal:
+                if "".join(self.move_text(board, state, move).lower().split()) == wanted:
+                    return move
+        names = [self.move_text(board, state, move) for move in legal]
+        some = ", ".join(names[:12]) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
+        raise IllegalMove(f"{text.strip()!r} is not a legal move here; legal are {some}")
+
+    def picture(self, board: Any, state: Any) -> str:
+        draw = getattr(self.module, "picture", None)
+        if draw is None:
+            return self.position_text(board, state)
+        return str(self.call(draw, board, state)).rstrip("\n")
+
+    def svg(self, board: Any, state: Any) -> str:
+        draw = getattr(self.module, "svg", None)
+        if draw is None:
+            return text_svg(self.picture(board, state))
+        return str(self.call(draw, board, state))
+
+    def outcome(self, board: Any, state: Any) -> Outcome:
+        """How a finished game ended."""
+        utility = int(self.call(self.rules.utility, board, state))
+        winner = None if utility == 0 else 0 if utility > 0 else 1
+        explain = getattr(self.module, "ending", None)
+        if explain is not None:
+            reason = str(self.call(explain, board, state))
+        elif winner is None:
+            reason = "a draw"
+        else:
+            margin = f" by {abs(utility)}" if self.rules.point else ""
+            reason = f"{self.players[winner]} wins{margin}"
+        return Outcome(winner, utility, Ending.FINISHED, reason)
+
+    def call(self, function: Function, *arguments: Any, **options: Any) -> Any:
+        """Run a function of the game's module; what it gets wrong is said of its own file."""
+        try:
+            return function(*arguments, **options)
+        except PlygroundError:
+            raise
+        except Exception as error:
+            raise GameFileError(
+                self.rules.path,
+                line_within(self.rules.path, error),
+                f"{function.__name__}() raised {type(error).__name__}: {error}",
+            ) from error
+
+    # Reading what the module says
+
+    def _read_players(self) -> tuple[str, str]:
+        players = getattr(self.module, "PLAYERS", ("First", "Second"))
+        if not (
+            isinstance(players, tuple)
+            and len(players) == 2
+            and all(isinstance(player, str) for player in players)
+        ):
+            raise GameFileError(self.rules.path, None, "PLAYERS must be two names in a tuple")
+        return players
+
+    def _read_option(self, name: str, value: Option) -> Option:
+        if name not in self.options:
+            known = ", ".join(self.options) or "none"
+            raise FormatError(f"{self.name} has no option {name!r}; its options: {known}")
+        wanted = self.options[name].default
+        try:
+            if isinstance(wanted, bool):
+                return {"true": True, "yes": True, "false": False, "no": False}[str(value).lower()]
+            if isinstance(wanted, int):
+                return int(value)
+        except (KeyError, ValueError):
+            kind = "yes or no" if isinstance(wanted, bool) else "a whole number"
+            raise FormatError(f"option {name} must be {kind}, not {value!r}") from None
+        return str(value)
+
+    # The default text of a position: every field of the state
+
+    def _format_fields(self, state: Any) -> str:
+        return " ".join(
+            f"{field.name}={_format_value(field, value)}"
+            for field, value in zip(self.rules.state_fields, state, strict=True)
+        )
+
+    def _parse_fields(self, text: str) -> Any:
+        words = text.split()
+        fields = self.rules.state_fields
+        expected = " ".join(f"{field.name}=..." for field in fields)
+        if len(words) != len(fields):
+            raise FormatError(f"{len(words)} fields where {len(fields)} belong: {expected}")
+        values = []
+        for field, word in zip(fields, words, strict=True):
+            name, _, value = word.partition("=")
+            if name != field.name:
+                raise FormatError(f"{word!r} where {field.name}=... belongs: {expected}")
+            values.append(_parse_value(field, value))
+        return self.rules.state_class(*values)
+
+
+def _defaults(tuple_class: type[Any]) -> Mapping[str, Any]:
+    defaults: Mapping[str, Any] = tuple_class._field_defaults
+    return defaults
+
+
+def _format_value(field: Field, value: Any) -> str:
+    items = value if field.length else (value,)
+    return ",".join(str(int(item)) for item in items)
+
+
+RANGES = {"int64": (-(1 << 63), (1 << 63) - 1), "uint64": (0, (1 << 64) - 1), "bool": (0, 1)}
+
+
+def _parse_value(field: Field, text: str) -> Any:
+    low, high = RANGES[field.kind]
+    items: list[int] = []
+    for word in text.split(","):
+        if not word.removeprefix("-").isdecimal() or len(word) > 20:
+            raise FormatError(f"{field.name}={text}: {word!r} is not a whole number")
+        if not low <= int(word) <= high:
+            raise FormatError(f"{field.name}={text}: {word} is not between {low} and {high}")
+        items.append(int(word))
+    if len(items) != max(1, field.length):
+        raise FormatError(f"{field.name}={text}: {field.length or 1} numbers belong here")
+    values = [bool(item) for item in items] if field.kind == "bool" else items
+    return tuple(values) if field.length else values[0]

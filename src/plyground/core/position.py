@@ -1,0 +1,162 @@
+"""A position: a board and a state of one game, immutable, with every question people ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from plyground.core.contract import Function
+from plyground.core.errors import GameFileError, GameOver, IllegalMove
+from plyground.core.outcome import Outcome
+
+if TYPE_CHECKING:
+    from plyground.core.game import Game
+
+
+class Position:
+    """A board and a state. Playing a move gives a new position; nothing ever changes this one."""
+
+    def __init__(self, game: Game, board: Any, state: Any) -> None:
+        self._game = game
+        self._board = board
+        self._state = state
+
+    @property
+    def game(self) -> Game:
+        return self._game
+
+    @property
+    def board(self) -> Any:
+        return self._board
+
+    @property
+    def state(self) -> Any:
+        return self._state
+
+    # The rules, uncompiled
+
+    @cached_property
+    def is_over(self) -> bool:
+        return bool(self._ask(self._game.rules.over))
+
+    @cached_property
+    def turn(self) -> int:
+        """0 or 1: who moves. Of no meaning once the game is over."""
+        return int(self._ask(self._game.rules.turn))
+
+    @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves in the order in which the rules list them; none once the game is over."""
+        if self.is_over:
+            return ()
+        legal: tuple[int, ...] = self._game.call(
+            self._game.rules.legal_moves, self._board, self._state
+        )
+        if not legal:
+            rules = self._game.rules
+            raise GameFileError(
+                rules.path,
+                None,
+                f"moves() lists no move, but over() says that the game goes on: {self.text}",
+            )
+        return legal
+
+    def play(self, move: int | str) -> Position:
+        """The position after a legal move, given as its number or as people write it."""
+        if self.is_over:
+            raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        elif move not in self.legal_moves:
+            raise IllegalMove(f"move number {move} is not legal here")
+        return self.after(move)
+
+    def after(self, move: int) -> Position:
+        """Like `play`, for searches: the caller knows that the move is legal."""
+        return Position(self._game, self._board, self._ask(self._game.rules.play, move))
+
+    def children(self) -> Iterator[tuple[int, Position]]:
+        """Every legal move with the position it leads to."""
+        return ((move, self.after(move)) for move in self.legal_moves)
+
+    @cached_property
+    def utility(self) -> int:
+        """The first player's utility. Only a finished game has one."""
+        return int(self._ask(self._game.rules.utility))
+
+    @cached_property
+    def evaluation(self) -> int:
+        """The game's own estimate of the first player's prospects."""
+        return int(self._ask(self._game.rules.evaluate))
+
+    @cached_property
+    def key(self) -> int:
+        """The hash word under which tables know this position."""
+        return int(self._ask(self._game.rules.key))
+
+    def is_noisy(self, move: int) -> bool:
+        return bool(self._ask(self._game.rules.noisy, move))
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """How the game ended; a game that goes on has no outcome yet."""
+        if not self.is_over:
+            raise GameOver("the game is not over: it has no outcome yet")
+        return self._game.outcome(self._board, self._state)
+
+    def _ask(self, function: Function, *arguments: Any) -> Any:
+        return self._game.call(function, self._board, self._state, *arguments)
+
+    # What people read
+
+    @cached_property
+    def text(self) -> str:
+        """The position in the game's own notation; `game.position(text)` reads it back."""
+        return self._game.position_text(self._board, self._state)
+
+    @cached_property
+    def picture(self) -> str:
+        """The position as a drawing in characters, for a terminal."""
+        return self._game.picture(self._board, self._state)
+
+    def svg(self) -> str:
+        """The position as an SVG picture."""
+        return self._game.svg(self._board, self._state)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def move_text(self, move: int) -> str:
+        return self._game.move_text(self._board, self._state, move)
+
+    def parse_move(self, text: str) -> int:
+        """The legal move that a text names."""
+        if self.is_over:
+            raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
+        return self._game.parse_move(self._board, self._state, text)
+
+    def line_text(self, line: tuple[int, ...]) -> tuple[str, ...]:
+        """The moves of a line of play from here, as people write them."""
+        position, names = self, []
+        for move in line:
+            names.append(position.move_text(move))
+            position = position.after(move)
+        return tuple(names)
+
+    # A position is a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self._game is other._game
+            and self._state == other._state
+            and self.text == other.text
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._game.name, self._state))
+
+    def __repr__(self) -> str:
+        return f"<{self._game.name}: {self.text}>"

@@ -1,0 +1,86 @@
+"""Finding a game: by its name among the built-in ones, or by the path of a user's file.
+
+A folder under `plyground/games` that holds a `game.py` is a game. Nothing else registers it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from plyground.core.errors import GameFileError, UnknownGame, line_within
+from plyground.core.game import Game
+
+GAMES_FOLDER = Path(__file__).parent.parent / "games"
+MAX_SOURCE_BYTES = 1 << 20
+"""A game is a short file; a megabyte of source is a mistake in the path."""
+
+
+def game_names() -> list[str]:
+    """The names of the built-in games."""
+    return sorted(found.parent.name for found in GAMES_FOLDER.glob("*/game.py"))
+
+
+def find_game(name_or_path: str) -> Game:
+    """A built-in game by name, or the game in a `.py` file."""
+    if name_or_path.endswith(".py"):
+        return _game_in_file(Path(name_or_path).absolute(), name_or_path)
+    if name_or_path not in game_names():
+        close = difflib.get_close_matches(name_or_path, game_names(), n=1)
+        hint = f"did you mean {close[0]!r}?" if close else "games: " + ", ".join(game_names())
+        raise UnknownGame(
+            f"there is no game {name_or_path!r}; {hint} (a file of your own ends in .py)"
+        )
+    return _built_in(name_or_path)
+
+
+@cache
+def _built_in(name: str) -> Game:
+    return Game(importlib.import_module(f"plyground.games.{name}.game"), name)
+
+
+_files: dict[Path, tuple[bytes, Game]] = {}
+
+
+def _game_in_file(path: Path, shown: str) -> Game:
+    """Load a user's file; once loaded it is loaded anew only when it has changed."""
+    try:
+        size = path.stat().st_size
+        source = path.read_bytes() if size <= MAX_SOURCE_BYTES else b""
+    except OSError as error:
+        raise UnknownGame(f"cannot read {shown}: {error.strerror}") from None
+    if size > MAX_SOURCE_BYTES:
+        raise GameFileError(shown, None, f"{size} bytes is too long for a game of one file")
+    if path not in _files or _files[path][0] != source:
+        _files[path] = source, Game(_load(path, source), path.stem)
+    return _files[path][1]
+
+
+def _load(path: Path, source: bytes) -> ModuleType:
+    """Run the file as a module of its own name, so that it may import its neighbours."""
+    name = f"plyground_user_{path.stem}"
+    try:
+        code = compile(source, str(path), "exec")
+    except SyntaxError as error:
+        raise GameFileError(str(path), error.lineno, f"syntax error: {error.msg}") from None
+    except (ValueError, UnicodeError) as error:
+        raise GameFileError(str(path), None, f"not Python source: {error}") from None
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    module.__spec__ = importlib.util.spec_from_file_location(name, path)
+    sys.modules[name] = module  # so that annotations can be resolved
+    sys.path.insert(0, str(path.parent))
+    try:
+        exec(code, module.__dict__)
+    except Exception as error:
+        raise GameFileError(
+            str(path), line_within(str(path), error), f"{type(error).__name__}: {error}"
+        ) from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module

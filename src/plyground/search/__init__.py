@@ -1,0 +1,1 @@
+"""Searches over any game: the textbook ones to read, the compiled ones to win."""

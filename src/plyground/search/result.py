@@ -1,0 +1,126 @@
+"""What a search is asked and what it answers, whichever algorithm does the work."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyground.core.errors import LimitError
+from plyground.core.position import Position
+from plyground.core.values import LONGEST, plies_to_end
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: at a depth, after so many nodes, or when the time is up. At least one."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is None and self.nodes is None and self.seconds is None:
+            raise LimitError("give a limit: a depth, a number of nodes or a time")
+        if self.depth is not None and not 1 <= self.depth <= LONGEST:
+            raise LimitError(f"depth {self.depth}: a depth is a whole number from 1 up")
+        if self.nodes is not None and self.nodes < 1:
+            raise LimitError(f"{self.nodes} nodes: a search visits at least 1")
+        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds > 0):
+            raise LimitError(f"{self.seconds} seconds: a time is a positive number of seconds")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One way to go on: its value for the first player, and the moves."""
+
+    value: int
+    bound: str
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The answer of a search.
+
+    `value` is the first player's, on the scale of `core/values.py`. `bound` tells what it is worth:
+    "exact" for the value at this depth, "lower" or "upper" where the search was stopped inside a
+    window. `proven` means that no deeper search can change it: it rests on finished games alone.
+    """
+
+    position: Position
+    move: int
+    value: int
+    bound: str
+    proven: bool
+    depth: int
+    selective_depth: int
+    nodes: int
+    seconds: float
+    line: tuple[int, ...]
+    optimal: tuple[int, ...] = ()
+    """Every move as good as the best one, when all optimal moves were asked for."""
+    lines: tuple[Line, ...] = field(default=(), repr=False)
+    """The best lines in order, when more than one was asked for."""
+
+    @property
+    def value_text(self) -> str:
+        return value_text(self.position, self.value, proven=self.proven)
+
+    @property
+    def line_text(self) -> tuple[str, ...]:
+        return self.position.line_text(self.line)
+
+    def as_json(self) -> dict[str, Any]:
+        """One JSON document: moves as people write them, the value both as number and in words."""
+        position = self.position
+        document: dict[str, Any] = {
+            "game": position.game.name,
+            "position": position.text,
+            "move": position.move_text(self.move),
+            "value": self.value,
+            "value_text": self.value_text,
+            "bound": self.bound,
+            "proven": self.proven,
+            "plies_to_end": plies_to_end(self.value),
+            "depth": self.depth,
+            "selective_depth": self.selective_depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "line": list(self.line_text),
+            "optimal": [position.move_text(move) for move in self.optimal],
+        }
+        if self.lines:
+            document["lines"] = [
+                {
+                    "value": line.value,
+                    "value_text": value_text(position, line.value),
+                    "bound": line.bound,
+                    "line": list(position.line_text(line.moves)),
+                }
+                for line in self.lines
+            ]
+        return document
+
+
+Progress = Callable[[SearchResult], None]
+"""Called with the answer so far after each finished depth."""
+
+
+def value_text(position: Position, value: int, *, proven: bool = False) -> str:
+    """A value in words that need no table: who wins and when, or by how much a side is ahead."""
+    game = position.game
+    plies = plies_to_end(value)
+    if plies is not None:
+        winner = game.players[0 if value > 0 else 1]
+        return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"
+    if game.rules.point:
+        margin = f"{value / game.rules.point:+.2f}".removesuffix(".00").replace("+0", "0", 1)
+        margin = "0" if margin in ("-0", "0") else margin
+        return f"{margin} points" + (" (proven)" if proven else "")
+    if proven and value == 0:
+        return "a draw (proven)"
+    return f"{value:+d}" if value else "0"
+
+
