@@ -60,9 +60,8 @@ def new_board(
 def draw(board: Board, state: State, question: int, move: int, below: int) -> int:
     """A number from 0 to below - 1 that only looks random. Of the hash the upper bits are taken:
     few enough that the compiled and the uncompiled remainder are the same."""
-    word = mix(
-        mix(mix(board.seed, question), state.node), state.square * 32 + state.turn * 16 + move
-    )
+    word = mix(mix(board.seed, question), state.node)
+    word = mix(word, state.square * 32 + state.turn * 16 + move)
     return (word >> 34) % below
 
 
@@ -81,8 +80,9 @@ def moves(board: Board, state: State, out: list[int]) -> int:
 def play(board: Board, state: State, move: int) -> State:
     target = draw(board, state, TARGET, move, board.width * board.leap)
     stays = draw(board, state, AGAIN, move, 100) < board.again
+    node = mix(TARGET, target % board.width)
     square = state.square + 1 + target // board.width
-    return State(target % board.width, square, state.turn if stays else 1 - state.turn)
+    return State(node, square, state.turn if stays else 1 - state.turn)
 
 
 def over(board: Board, state: State) -> bool:
