@@ -2,6 +2,9 @@
  *
  *     gcc -O3 -march=native -o breakthrough breakthrough.c && ./breakthrough 12
  *
+ * or from another position: ./breakthrough 12 WHITE BLACK TURN, the two sides' pawns as bitboards
+ * in hexadecimal and 0 or 1 for whose turn it is.
+ *
  * What such a program usually has, and no more: bitboards, states by value, iterative deepening,
  * fail-soft principal variation search, one transposition table, table move first, then winning
  * steps and captures, then quiet moves by history. No quiescence, no reductions, no pruning beyond
@@ -245,11 +248,17 @@ static int search(State state, int depth, int ply, int alpha, int beta) {
 }
 
 int main(int argument_count, char **arguments) {
-    int last = argument_count == 2 ? atoi(arguments[1]) : 0;
+    int last = argument_count == 2 || argument_count == 5 ? atoi(arguments[1]) : 0;
     if (last < 1 || last > MAX_DEPTH) {
-        fprintf(stderr, "usage: %s DEPTH, from 1 to %d\n", arguments[0], MAX_DEPTH);
+        fprintf(stderr, "usage: %s DEPTH [WHITE BLACK TURN], DEPTH from 1 to %d\n", arguments[0],
+                MAX_DEPTH);
         return 2;
     }
+    Bits army = BOTTOM | BOTTOM << COLUMNS;
+    State root = {army, army << (CELLS - 2 * COLUMNS), 0};
+    if (argument_count == 5)
+        root = (State){strtoull(arguments[2], NULL, 16), strtoull(arguments[3], NULL, 16),
+                       atoi(arguments[4])};
     size_t table_bytes = sizeof(Entry) << TABLE_BITS;
     table = aligned_alloc(64, table_bytes);
     if (table == NULL) {
@@ -257,12 +266,11 @@ int main(int argument_count, char **arguments) {
         return 1;
     }
     memset(table, 0, table_bytes); /* the first touch of the memory is not the search's work */
-    Bits army = BOTTOM | BOTTOM << COLUMNS;
-    State start = {army, army << (CELLS - 2 * COLUMNS), 0};
     double started = now();
     for (int depth = 1; depth <= last; depth++) {
-        int value = search(start, depth, 0, -INFINITE, INFINITE);
-        printf("%d %d %llu %.6f\n", depth, value, (unsigned long long)nodes, now() - started);
+        int value = search(root, depth, 0, -INFINITE, INFINITE);
+        printf("%d %d %llu %.6f\n", depth, root.turn == 0 ? value : -value,
+               (unsigned long long)nodes, now() - started);
         fflush(stdout);
     }
     double seconds = now() - started;
