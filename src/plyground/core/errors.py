@@ -45,6 +45,10 @@ class FormatError(PlygroundError):
         return FormatError(self.problem, source=source, line=self.line)
 
 
+class FileError(PlygroundError):
+    """A file cannot be read or written: `path: why`."""
+
+
 class IllegalMove(PlygroundError):
     """Not a move of this position."""
 
@@ -53,8 +57,13 @@ class GameOver(PlygroundError):
     """The game has ended: there is nothing to move or to search."""
 
 
+class NoScore(PlygroundError):
+    """A score was asked of a game that keeps none."""
+
+
 class LimitError(PlygroundError):
-    """A limit that makes no sense: no limit at all, a negative time, an absurd amount of memory."""
+    """A limit that makes no sense (none at all, a negative time, an absurd amount of memory), or
+    one that was reached where only the whole answer would have been right."""
 
 
 def line_within(path: str, error: BaseException) -> int | None:

@@ -15,6 +15,7 @@ ordinary Python, never compiled, and optional:
     picture(board, state) -> str               for a terminal; default: the position's text
     svg(board, state) -> str                   for a page; default: the picture as text
     ending(board, state) -> str                why a finished game is over, in words
+    score(board, state) -> int                 the margin so far, in games of points; no default
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from plyground.core.errors import (
     FormatError,
     GameFileError,
     IllegalMove,
+    NoScore,
     PlygroundError,
     line_within,
 )
@@ -175,6 +177,13 @@ class Game:
             margin = f" by {abs(utility)}" if self.rules.point else ""
             reason = f"{self.players[winner]} wins{margin}"
         return Outcome(winner, utility, Ending.FINISHED, reason)
+
+    def score(self, board: Any, state: Any) -> int:
+        """The first player's points minus the second's so far."""
+        count = getattr(self.module, "score", None)
+        if count is None:
+            raise NoScore(f"{self.name} keeps no score: it has no function score(board, state)")
+        return int(self.call(count, board, state))
 
     def call(self, function: Function, *arguments: Any, **options: Any) -> Any:
         """Run a function of the game's module; what it gets wrong is said of its own file."""

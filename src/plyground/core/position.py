@@ -91,6 +91,11 @@ class Position:
         return int(self._ask(self._game.rules.evaluate))
 
     @cached_property
+    def score(self) -> int:
+        """The margin so far, the first player's points minus the second's: not every game has one."""
+        return self._game.score(self._board, self._state)
+
+    @cached_property
     def key(self) -> int:
         """The hash word under which tables know this position."""
         return int(self._ask(self._game.rules.key))
