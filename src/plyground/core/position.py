@@ -92,7 +92,7 @@ class Position:
 
     @cached_property
     def score(self) -> int:
-        """The margin so far, the first player's points minus the second's: not every game has one."""
+        """The margin so far: first player's points minus second's. Not every game keeps one."""
         return self._game.score(self._board, self._state)
 
     @cached_property
@@ -154,11 +154,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return (
-            self._game is other._game
-            and self._state == other._state
-            and self.text == other.text
-        )
+        return self._game is other._game and self._state == other._state and self.text == other.text
 
     def __hash__(self) -> int:
         return hash((self._game.name, self._state))

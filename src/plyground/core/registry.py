@@ -9,6 +9,7 @@ import difflib
 import importlib
 import importlib.util
 import sys
+import zlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -63,7 +64,7 @@ def _game_in_file(path: Path, shown: str) -> Game:
 
 def _load(path: Path, source: bytes) -> ModuleType:
     """Run the file as a module of its own name, so that it may import its neighbours."""
-    name = f"plyground_user_{path.stem}"
+    name = f"plyground_user_{path.stem}_{zlib.crc32(str(path).encode()):08x}"
     try:
         code = compile(source, str(path), "exec")
     except SyntaxError as error:

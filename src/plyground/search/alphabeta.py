@@ -1,0 +1,374 @@
+"""The engine: iterative deepening over the compiled alpha-beta kernel, on one or several threads.
+
+An `Engine` belongs to one game and keeps its table from search to search, so that a game played
+with it profits from what was found before. With the same limits, one thread and a fresh or cleared
+engine, the same search visits the same nodes.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plyground.core.errors import GameOver, LimitError
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.core.values import DECIDED, INFINITY
+from plyground.search.clock import NANOSECONDS, read_clock
+from plyground.search.compile import Bound, bind
+from plyground.search.features import Features
+from plyground.search.kernel import assist_root, search_root
+from plyground.search.result import Limits, Line, Progress, SearchResult
+from plyground.search.table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
+from plyground.search.work import (
+    AGE,
+    BUCKETS,
+    BUSY_SLOTS,
+    DEADLINE,
+    EPOCH,
+    FEATURES,
+    MAX_DEPTH,
+    NODE_LIMIT,
+    NODES,
+    OPEN,
+    PLIES,
+    SELECTIVE,
+    SHARED_ALPHA,
+    SHARED_BETA,
+    SHARED_DEPTH,
+    SHARED_EPOCH,
+    STOP,
+    STOPPED,
+    THREADS,
+    WAYS,
+    Root,
+    Work,
+    new_root,
+    new_work,
+)
+
+MAX_MEMORY = 1 << 20
+"""The largest table one can ask for, in MiB: a slip of the keyboard must not freeze a machine."""
+MAX_THREADS = 256
+NO_LIMIT = 1 << 62
+
+SAFETY = 0.004
+"""Seconds kept back of a time limit, at most a tenth of it: what is left to do after the kernel has
+stopped, and the wait for a core on a busy machine. `python -m benchmarks clock` measures it."""
+
+WINDOW = 30
+"""Half the width of the first aspiration window beyond the last change of the value. Around a third
+of a pawn in most evaluations; a wrong guess costs one more try, four times as wide."""
+
+
+@dataclass
+class _Job:
+    """One search under way: what was asked, and how far it has come."""
+
+    position: Position
+    board: Any
+    state: Any
+    root: Root
+    keep: int
+    slack: int
+    started: int
+    finished: SearchResult | None = None
+
+
+class Engine:
+    """Searches positions of one game. Not for two searches at a time."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int = 64,
+        threads: int = 1,
+        features: Features = Features.PLAY,
+        entries: int | None = None,
+    ) -> None:
+        """`memory` is the size of the table in MiB; `entries`, if given, its exact entries."""
+        if not 1 <= memory <= MAX_MEMORY:
+            raise LimitError(f"{memory} MiB: the table takes from 1 to {MAX_MEMORY} MiB")
+        if not 1 <= threads <= MAX_THREADS:
+            raise LimitError(f"{threads} threads: a search takes from 1 to {MAX_THREADS}")
+        if entries is not None and entries < 1:
+            raise LimitError(f"{entries} entries: a table has at least 1")
+        self.game = game
+        self.features = features
+        self.bound: Bound = bind(game)
+        table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
+        busy = np.zeros(BUSY_SLOTS, np.uint64)
+        self._shared = np.zeros(8, np.int64)
+        self._works = [
+            new_work(game.rules, table, busy, self._shared) for _ in range(threads)
+        ]
+        for work in self._works:
+            work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
+        self._age = 0
+
+    @property
+    def threads(self) -> int:
+        return len(self._works)
+
+    def clear(self) -> None:
+        """Forget everything that earlier searches found out."""
+        self._works[0].table[:] = 0
+        self._works[0].busy[:] = 0
+        self._age = 0
+        for work in self._works:
+            work.history[:] = 0
+
+    def stop(self) -> None:
+        """End the search that is under way in another thread; it answers with what it has."""
+        self._shared[STOP] = 1
+
+    def search(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        lines: int = 1,
+        optimal: bool = False,
+        seed: int | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """The best move within the limits.
+
+        `lines` asks for the values and lines of that many best moves; `optimal` for every move as
+        good as the best. A `seed` decides between equals at random, but the same way each time.
+        """
+        started = read_clock()
+        if position.game is not self.game:
+            raise LimitError(f"this engine plays {self.game.name}, not {position.game.name}")
+        if position.is_over:
+            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
+        if lines < 1:
+            raise LimitError(f"{lines} lines: a search gives at least 1")
+        moves = list(position.legal_moves)
+        if seed is not None:
+            random.Random(seed).shuffle(moves)
+        job = _Job(
+            position=position,
+            board=self.bound.pack_board(position.board),
+            state=self.bound.pack_state(position.state),
+            root=new_root(moves),
+            keep=min(lines, len(moves)),
+            slack=int(optimal),
+            started=started,
+        )
+        self._prepare(limits, started)
+        with _no_garbage_collection(), self._helpers(job):
+            self._deepen(job, min(limits.depth or MAX_DEPTH, MAX_DEPTH), progress)
+        return self._answer(job, seed)
+
+    # Setting up
+
+    def _prepare(self, limits: Limits, started: int) -> None:
+        deadline = 0
+        if limits.seconds is not None:
+            spendable = limits.seconds - min(SAFETY, limits.seconds / 10)
+            deadline = started + int(spendable * NANOSECONDS)
+        self._age = (self._age + 1) % AGES
+        self._shared[STOP] = 0
+        for work in self._works:
+            work.settings[AGE] = self._age
+            work.settings[DEADLINE] = deadline
+            work.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
+            work.counters[:] = 0
+            work.killers[:] = 0
+            work.history[:] = work.history >> 3  # what refuted much in the last search is a hint, no more
+        self._works[0].busy[:] = 0
+
+    @contextmanager
+    def _helpers(self, job: _Job) -> Iterator[None]:
+        """The other threads, searching alongside until the main one is done."""
+        if self.threads == 1:
+            yield
+            return
+        self._steer(1, -INFINITY, INFINITY)
+        threads = [
+            threading.Thread(target=self._assist, args=(job, work), daemon=True)
+            for work in self._works[1:]
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._shared[STOP] = 1
+            for thread in threads:
+                thread.join()
+
+    def _assist(self, job: _Job, work: Work) -> None:
+        root = new_root(job.root.moves)
+        self.bound.run(
+            assist_root, job.board, job.state, root, job.keep, job.slack, work
+        )
+
+    def _steer(self, depth: int, alpha: int, beta: int) -> None:
+        """Tell all threads what is searched now; the epoch is raised last, for it calls them."""
+        self._shared[SHARED_DEPTH] = depth
+        self._shared[SHARED_ALPHA] = alpha
+        self._shared[SHARED_BETA] = beta
+        self._shared[SHARED_EPOCH] += 1
+        self._works[0].counters[EPOCH] = self._shared[SHARED_EPOCH]
+
+    # Deepening
+
+    def _deepen(self, job: _Job, max_depth: int, progress: Progress | None) -> None:
+        values: list[int] = []
+        for depth in range(1, max_depth + 1):
+            value = self._iterate(job, depth, values)
+            if value is None:
+                return
+            values.append(value)
+            _best_first(job.root)
+            job.finished = self._result(job, depth, value)
+            if progress is not None:
+                progress(job.finished)
+            if job.finished.proven:
+                return
+
+    def _iterate(self, job: _Job, depth: int, values: list[int]) -> int | None:
+        """The value of one iteration, from a narrow window widened as needed; None if stopped."""
+        alpha, beta, width = -INFINITY, INFINITY, INFINITY
+        narrow = self.features & Features.ASPIRATION and job.keep == 1 and not job.slack
+        if narrow and len(values) >= 2 and abs(values[-1]) < DECIDED:
+            width = WINDOW + min(abs(values[-1] - values[-2]), INFINITY)
+            alpha, beta = _window(values[-1], width)
+        while True:
+            value = self._search_root(job, depth, alpha, beta)
+            if self._works[0].counters[STOPPED]:
+                return None
+            if alpha < value < beta:
+                return value
+            _best_first(job.root)
+            width *= 4
+            if value <= alpha:
+                alpha = _window(value, width)[0]
+            else:
+                beta = _window(value, width)[1]
+
+    def _search_root(self, job: _Job, depth: int, alpha: int, beta: int) -> int:
+        work = self._works[0]
+        self._steer(depth, alpha, beta)
+        # The first iteration gives every move a value of its own, for a first order.
+        keep = len(job.root.moves) if depth == 1 else job.keep
+        return int(
+            self.bound.run(
+                search_root,
+                job.board,
+                job.state,
+                job.root,
+                depth,
+                alpha,
+                beta,
+                keep,
+                job.slack,
+                work,
+            )
+        )
+
+    # Answering
+
+    def _result(self, job: _Job, depth: int, value: int) -> SearchResult:
+        root, counters = job.root, self._works[0].counters
+        sign = 1 if job.position.turn == 0 else -1
+        best = int(root.values[0])
+        lines = [
+            Line(sign * int(root.values[index]), "exact", _line(root, index))
+            for index in range(len(root.moves))
+            if root.bounds[index] == EXACT
+        ]
+        optimal = (
+            tuple(
+                int(move)
+                for move, move_value, bound in zip(
+                    root.moves, root.values, root.bounds, strict=True
+                )
+                if move_value == best and bound != UPPER
+            )
+            if job.slack
+            else ()
+        )
+        return SearchResult(
+            position=job.position,
+            move=int(root.moves[0]),
+            value=sign * value,
+            bound="exact",
+            proven=bool(abs(value) >= DECIDED or not counters[OPEN]),
+            depth=depth,
+            selective_depth=max(depth, int(counters[SELECTIVE])),
+            nodes=self._nodes(),
+            seconds=self._seconds(job),
+            line=_line(root, 0),
+            optimal=optimal,
+            lines=tuple(lines[: job.keep]) if job.keep > 1 else (),
+        )
+
+    def _answer(self, job: _Job, seed: int | None) -> SearchResult:
+        finished = job.finished
+        if finished is None:
+            # Not even the first iteration was finished: any legal move, and the plain evaluation.
+            move = int(job.root.moves[0])
+            finished = SearchResult(
+                position=job.position,
+                move=move,
+                value=job.position.evaluation,
+                bound="exact",
+                proven=False,
+                depth=0,
+                selective_depth=0,
+                nodes=0,
+                seconds=0.0,
+                line=(move,),
+            )
+        elif finished.optimal and seed is not None:
+            move = random.Random(seed).choice(sorted(finished.optimal))
+            index = list(job.root.moves).index(move)
+            finished = replace(finished, move=move, line=_line(job.root, index))
+        return replace(finished, nodes=self._nodes(), seconds=self._seconds(job))
+
+    def _nodes(self) -> int:
+        return sum(int(work.counters[NODES]) for work in self._works)
+
+    def _seconds(self, job: _Job) -> float:
+        return (read_clock() - job.started) / NANOSECONDS
+
+
+def _window(value: int, width: int) -> tuple[int, int]:
+    return max(-INFINITY, value - width), min(INFINITY, value + width)
+
+
+def _best_first(root: Root) -> None:
+    """Exact values in order, then the others as they were; the order is the next iteration's."""
+    rank = np.where(root.bounds == UPPER, -INFINITY, root.values)
+    order = np.argsort(-rank, kind="stable")
+    lines = root.lines.reshape(-1, PLIES)
+    for array in (root.moves, root.values, root.bounds, root.lengths, lines):
+        array[:] = array[order]
+
+
+def _line(root: Root, index: int) -> tuple[int, ...]:
+    start = index * PLIES
+    return tuple(int(move) for move in root.lines[start : start + int(root.lengths[index])])
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A collection in the middle of a timed move can take longer than the move has."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

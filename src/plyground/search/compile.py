@@ -1,0 +1,236 @@
+"""Binding a game to the kernels: its rules compiled, and cached on disk for the next process.
+
+`bind(game)` gives a `Bound`. Each of its kernels is a function of the search package, compiled for
+this game alone (`search/dispatch.py` is where a kernel's `play(game, ...)` becomes the game's).
+What was compiled is kept in a folder of its own, named by a digest of everything that went into it:
+the game's functions and constants, the search package, Numba. Edit the game, and the next search
+compiles anew; no stale code can be found. A lock on the folder keeps two processes from writing it
+at once. The folders live in `~/.cache/plyground`, or where PLYGROUND_CACHE says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import njit, types
+from numba.core.errors import NumbaError
+
+from plyground.core.contract import COMPILED, Field, Function
+from plyground.core.errors import GameFileError, PlygroundError, line_within
+from plyground.core.game import Game
+from plyground.search.sources import digest_of, reachable_functions
+
+SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
+KEPT_DIGESTS = 3
+"""How many compiled versions of one game stay on disk: going back to the last edit stays quick."""
+
+_listeners: list[Callable[[str], None]] = []
+
+
+def announce(listener: Callable[[str], None]) -> None:
+    """Tell this listener, in a sentence, whenever a kernel has to be compiled."""
+    _listeners.append(listener)
+
+
+def bind(game: Game) -> Bound:
+    """The game bound to the kernels; always the same object for the same rules."""
+    digest = digest_of(game.rules)
+    if digest not in _bound:
+        _bound[digest] = Bound(game, digest)
+    return _bound[digest]
+
+
+_bound: dict[str, Bound] = {}
+
+
+def bound_by_key(digest: str) -> Bound:
+    return _bound[digest]
+
+
+class Bound:
+    """A game whose rules can be compiled into kernels."""
+
+    def __init__(self, game: Game, digest: str) -> None:
+        self.game = game
+        self.digest = digest
+        self.state_type = types.NamedTuple(
+            [_field_type(field) for field in game.rules.state_fields], game.rules.state_class
+        )
+        self._rules: dict[str, Any] = {}
+        self._kernels: dict[Function, Any] = {}
+        self._lock = threading.RLock()
+
+    def __repr__(self) -> str:
+        return f"<Bound {self.game.name} {self.digest}>"
+
+    # What goes in
+
+    def pack_state(self, state: Any) -> Any:
+        """A state as kernels take it: words of 64 bits marked as unsigned."""
+        return _packed(self.game.rules.state_class, self.game.rules.state_fields, state)
+
+    def pack_board(self, board: Any) -> Any:
+        return _packed(self.game.rules.board_class, self.game.rules.board_fields, board)
+
+    def compiled(self, name: str) -> Any:
+        """One rule, compiled. The compiler asks for these; tests may call them directly."""
+        if name not in self._rules:
+            copies = _compilable(self.game.rules.function(name))
+            self._rules[name] = copies
+        return self._rules[name]
+
+    # What runs
+
+    def run(self, function: Function, *arguments: Any) -> Any:
+        """Call a kernel. What goes wrong in the game's own code is said of the game's file."""
+        kernel = self._kernels.get(function)
+        try:
+            if kernel is None:
+                return self._first_run(function, arguments)
+            return kernel(self, *arguments)
+        except NumbaError as error:
+            raise self._explained(error) from error
+        except (ArithmeticError, IndexError, ValueError) as error:
+            raise GameFileError(
+                self.game.rules.path,
+                line_within(self.game.rules.path, error),
+                f"the compiled rules raised {type(error).__name__}: {error}",
+            ) from error
+
+    def _first_run(self, function: Function, arguments: tuple[Any, ...]) -> Any:
+        """Load the kernel from disk, or compile it and keep it there."""
+        import plyground.search.dispatch  # noqa: F401  teaches the compiler what a game is
+
+        with self._lock:
+            kernel = njit(nogil=True)(function)
+            signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
+            with _cache_folder(f"{self.game.name}-{self.digest}") as folder:
+                previous = numba.config.CACHE_DIR
+                numba.config.CACHE_DIR = str(folder)
+                try:
+                    kernel.enable_caching()
+                finally:
+                    numba.config.CACHE_DIR = previous
+                if not any(folder.glob(f"*/*.{function.__qualname__}-*.nbi")):
+                    self._say_compiling()
+                kernel.compile(signature)
+            self._kernels[function] = kernel
+        return kernel(self, *arguments)
+
+    def _say_compiling(self) -> None:
+        for listener in _listeners:
+            listener(f"compiling {self.game.name} for this machine; later runs start at once")
+
+    def _explained(self, error: NumbaError) -> PlygroundError:
+        """The error of the compiler, said of the rule at fault and of its own file and line."""
+        from plyground.search.explain import explain_rule
+
+        board_type = numba.typeof(self.pack_board(self.game.board()))
+        for name in COMPILED:
+            problem = explain_rule(self, name, board_type)
+            if problem is not None:
+                return problem
+        return GameFileError(self.game.rules.path, None, f"the rules do not compile: {error}")
+
+
+def _field_type(field: Field) -> Any:
+    scalar = SCALARS[field.kind]
+    return types.UniTuple(scalar, field.length) if field.length else scalar
+
+
+def _packed(tuple_class: type[Any], fields: tuple[Field, ...], values: Any) -> Any:
+    if all(field.kind != "uint64" for field in fields):
+        return values
+    packed = []
+    for field, value in zip(fields, values, strict=True):
+        if field.kind == "uint64":
+            value = tuple(map(np.uint64, value)) if field.length else np.uint64(value)
+        packed.append(value)
+    return tuple_class(*packed)
+
+
+def _compilable(function: Function) -> Any:
+    """The function and every plain function it calls, compiled; the originals stay as they are.
+
+    Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
+    function is copied with globals in which the functions it calls are compiled ones.
+    """
+    compiled: dict[Function, Any] = {}
+    for original, called in reachable_functions(function):
+        namespace = dict(original.__globals__)
+        copy = FunctionType(
+            original.__code__,
+            namespace,
+            original.__name__,
+            original.__defaults__,
+            original.__closure__,
+        )
+        copy.__module__ = original.__module__
+        copy.__qualname__ = original.__qualname__
+        namespace.update({name: compiled[callee] for name, callee in called.items()})
+        compiled[original] = njit(nogil=True)(copy)
+    return compiled[function]
+
+
+# The cache on disk
+
+
+@cache
+def cache_root() -> Path:
+    """The folder that holds all compiled code; a temporary one where none can be written."""
+    given = os.environ.get("PLYGROUND_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    root = Path(given) if given else Path(home) / "plyground"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        root = Path(tempfile.mkdtemp(prefix="plyground-"))
+        print(
+            f"plyground: the cache folder cannot be written ({error}); compiled code is lost"
+            " after this run. Set PLYGROUND_CACHE to a folder of yours.",
+            file=sys.stderr,
+        )
+    return root
+
+
+@contextlib.contextmanager
+def _cache_folder(name: str) -> Iterator[Path]:
+    """The folder of one compiled game, ours alone while we are in it."""
+    folder = cache_root() / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+        _forget_old(folder)
+
+
+def _forget_old(folder: Path) -> None:
+    """Drop the oldest compiled versions of the same game."""
+    folder.touch()
+    game = folder.name.rpartition("-")[0]
+    versions = sorted(folder.parent.glob(f"{game}-*"), key=_age)
+    for old in versions[KEPT_DIGESTS:]:
+        if old.name.rpartition("-")[0] == game:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _age(folder: Path) -> float:
+    try:
+        return -folder.stat().st_mtime
+    except OSError:
+        return 0.0

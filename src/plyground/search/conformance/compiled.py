@@ -1,0 +1,79 @@
+"""The promise that makes a game fast: compiled, the rules say just what they say uncompiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.core.contract import COMPILED
+from plyground.core.errors import GameFileError
+from plyground.core.position import Position
+from plyground.search.conformance.evidence import Check, Problem, Sample, ask, broken
+
+
+def rules_compile(sample: Sample) -> str:
+    from plyground.search.compile import bind
+    from plyground.search.examine import examine
+
+    try:
+        examine(bind(sample.game), sample.positions[0])
+    except GameFileError as error:
+        raise _every_rule_at_fault(sample) or Problem(str(error)) from None
+    return ", ".join(COMPILED)
+
+
+def _every_rule_at_fault(sample: Sample) -> Problem | None:
+    """The compiler stops at the first complaint; an author wants to mend them all at once."""
+    import numba
+
+    from plyground.search.compile import bind
+    from plyground.search.explain import explain_rule
+
+    bound = bind(sample.game)
+    board_type = numba.typeof(bound.pack_board(sample.positions[0].board))
+    problems = [explain_rule(bound, name, board_type) for name in COMPILED]
+    found = [str(problem) for problem in problems if problem is not None]
+    return Problem(*found) if found else None
+
+
+def compiled_rules_agree(sample: Sample) -> str:
+    from plyground.search.compile import bind
+    from plyground.search.examine import examine, played
+
+    bound = bind(sample.game)
+    moves = 0
+    for position in sample.positions:
+        plain, compiled = _uncompiled(position), examine(bound, position)._asdict()
+        for name, answer in plain.items():
+            if answer != compiled[name]:
+                raise _differs(position, name, answer, compiled[name])
+        for move in position.legal_moves:
+            after, state = position.after(move).state, played(bound, position, move)
+            if after != state:
+                raise _differs(position, "play", tuple(after), tuple(state))
+            moves += 1
+    return f"the same as uncompiled in {len(sample.positions)} positions, {moves} moves"
+
+
+def _uncompiled(position: Position) -> dict[str, Any]:
+    answers: dict[str, Any] = {"over": position.is_over, "key": position.key}
+    if position.is_over:
+        return {**answers, "utility": position.utility}
+    return {
+        **answers,
+        "turn": position.turn,
+        "evaluate": position.evaluation,
+        "moves": position.legal_moves,
+        "noisy": tuple(bool(ask(position, "noisy", move)) for move in position.legal_moves),
+    }
+
+
+def _differs(position: Position, name: str, plain: Any, compiled: Any) -> Problem:
+    return broken(
+        position.game.rules.function(name),
+        f"is {plain} uncompiled but {compiled} compiled; numbers beyond 64 bits, a Bits word mixed"
+        " with a plain number, or a negative index are the usual reasons",
+        position,
+    )
+
+
+CHECKS: dict[str, Check] = {"compiles": rules_compile, "compiled": compiled_rules_agree}

@@ -1,0 +1,136 @@
+"""The promises of what people read: names of moves, texts of positions, pictures."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from plyground.core.contract import Function
+from plyground.core.errors import PlygroundError
+from plyground.core.position import Position
+from plyground.search.conformance.evidence import Check, Problem, Sample, broken, place_of, shown
+
+MOST_POSITIONS = 200
+"""Texts and pictures are slow beside the rules, and go wrong in the same way everywhere."""
+
+
+def _some(sample: Sample) -> list[Position]:
+    """Positions from all over the sample, the start and an end among them."""
+    stride = -(-len(sample.positions) // MOST_POSITIONS)
+    return [
+        *sample.positions[::stride],
+        *(game.last for game in sample.finished[:MOST_POSITIONS // 10]),
+    ]
+
+
+def _writer(sample: Sample, name: str) -> Function:
+    """The game's own function, or the default that stands in for it."""
+    return getattr(sample.game.module, name, None) or getattr(type(sample.game), name)
+
+
+def move_texts_return(sample: Sample) -> str:
+    writer = _writer(sample, "move_text")
+    count = 0
+    for position in _some(sample):
+        texts: dict[str, int] = {}
+        for move in position.legal_moves:
+            text = position.move_text(move)
+            if not text or any(mark.isspace() or mark == "," for mark in text):
+                raise broken(
+                    writer,
+                    f"writes {text!r}: a move's text is one word, without spaces or commas",
+                    position,
+                )
+            if texts.setdefault(text, move) != move:
+                raise broken(
+                    writer, f"writes {text!r} for moves {texts[text]} and {move}", position
+                )
+            _read_back(sample, position, move, text)
+            count += 1
+    return f"{count} moves written and read back"
+
+
+def _read_back(sample: Sample, position: Position, move: int, text: str) -> None:
+    reader = _writer(sample, "parse_move")
+    try:
+        read = position.parse_move(text)
+    except PlygroundError as error:
+        raise broken(reader, f"does not read {text!r}, move {move}: {error}", position) from None
+    if read != move:
+        raise broken(reader, f"reads {text!r} as move {read}, not {move}", position)
+
+
+def position_texts_return(sample: Sample) -> str:
+    game = sample.game
+    reader = _writer(sample, "parse_position" if _parses(sample) else "position")
+    options = None if _parses(sample) else sample.options
+    if not _parses(sample) and hasattr(game.module, "position_text"):
+        raise broken(game.module.position_text, "has no parse_position() to read it back")
+    for position in (found := _some(sample)):
+        text = position.text
+        try:
+            read = game.position(text, options)
+        except PlygroundError as error:
+            raise broken(reader, f"does not read {shown(position)!r}: {error}") from None
+        if read.state != position.state:
+            problem = f"reads {shown(position)!r} as another state: {_difference(position, read)}"
+            raise broken(reader, problem)
+        if not _same_board(read, position):
+            raise broken(reader, f"reads {shown(position)!r} with another board")
+        if read.text != text:
+            raise Problem(f"{place_of(reader)}: {shown(position)!r} is written differently again")
+    return f"{len(found)} positions written and read back"
+
+
+def _parses(sample: Sample) -> bool:
+    return hasattr(sample.game.module, "parse_position")
+
+
+def _difference(position: Position, read: Position) -> str:
+    pairs = zip(position.game.rules.state_fields, position.state, read.state, strict=True)
+    return ", ".join(
+        f"{field.name} is {after!r}, was {before!r}"
+        for field, before, after in pairs
+        if before != after
+    )
+
+
+def _same_board(one: Position, other: Position) -> bool:
+    import numpy as np
+
+    return all(
+        np.array_equal(first, second)
+        for first, second in zip(one.board, other.board, strict=True)
+    )
+
+
+def pictures_are_sound(sample: Sample) -> str:
+    found = _some(sample)
+    for position in found:
+        if not position.picture.strip():
+            raise broken(_writer(sample, "picture"), "draws nothing", position)
+        writer = _writer(sample, "svg")
+        try:
+            root = ElementTree.fromstring(position.svg())
+        except ElementTree.ParseError as error:
+            raise broken(writer, f"is not well-formed XML: {error}", position) from None
+        if root.tag.rpartition("}")[2] != "svg":
+            raise broken(writer, f"draws <{root.tag}>, not <svg>", position)
+    return f"{len(found)} pictures and SVG drawings"
+
+
+def endings_are_told(sample: Sample) -> str:
+    told = set()
+    for game in sample.finished:
+        reason = game.last.outcome.reason
+        if not reason.strip():
+            raise broken(_writer(sample, "ending"), "says nothing", game.last)
+        told.add(reason)
+    return "; ".join(sorted(told)[:4]) + ("; ..." if len(told) > 4 else "")
+
+
+CHECKS: dict[str, Check] = {
+    "move text": move_texts_return,
+    "position text": position_texts_return,
+    "pictures": pictures_are_sound,
+    "endings": endings_are_told,
+}

@@ -1,0 +1,213 @@
+"""The promises of the rules themselves, tested uncompiled."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+from plyground.core.bits import WORD
+from plyground.core.contract import Field
+from plyground.core.game import RANGES
+from plyground.core.position import Position
+from plyground.core.values import DECIDED
+from plyground.search.conformance.evaluation import evaluation_is_the_first_players
+from plyground.search.conformance.evidence import (
+    Check,
+    Problem,
+    Sample,
+    Verdict,
+    ask,
+    broken,
+    doubtful,
+    shown,
+)
+
+ENOUGH_GAMES = 8
+"""Games that end after each side's move before one side's winning all of them looks odd."""
+
+
+def games_end(sample: Sample) -> str:
+    unfinished = len(sample.games) - len(sample.finished)
+    longest = max(len(game.moves) for game in sample.games)
+    if unfinished:
+        raise Problem(
+            f"{unfinished} of {len(sample.games)} random games had not ended after {longest} moves;"
+            " can a game go on for ever?",
+            verdict=Verdict.DOUBTFUL,
+        )
+    return f"{len(sample.games)} random games ended, the longest after {longest} moves"
+
+
+def states_are_scalars(sample: Sample) -> str:
+    rules = sample.game.rules
+    for position in sample.positions:
+        state = position.state
+        if type(state) is not rules.state_class:
+            raise broken(rules.play, f"returned {type(state).__name__}, not State")
+        for field, value in zip(rules.state_fields, state, strict=True):
+            problem = _field_problem(field, value)
+            if problem:
+                raise broken(rules.play, f"made State.{field.name} = {value!r}: {problem}")
+    return f"{len(sample.positions)} states hold what State declares"
+
+
+def _field_problem(field: Field, value: Any) -> str:
+    if field.length:
+        if not isinstance(value, tuple) or len(value) != field.length:
+            return f"it must be a tuple of {field.length}"
+        problems = (_field_problem(Field(field.name, field.kind), item) for item in value)
+        return next((problem for problem in problems if problem), "")
+    if field.kind == "bool":
+        return "" if value in (0, 1) else "it must be True or False"
+    if not isinstance(value, Integral):
+        return "it must be a whole number"
+    low, high = RANGES[field.kind]
+    if not low <= int(value) <= high:
+        return f"it must lie between {low} and {high}" + (
+            "; mask after a left shift or a complement" if field.kind == "uint64" else ""
+        )
+    return ""
+
+
+def moves_are_sound(sample: Sample) -> str:
+    rules = sample.game.rules
+    most = 0
+    for position in sample.open_positions:
+        # Nothing in `out` beforehand: a count larger than what was written shows itself.
+        out: list[Any] = [None] * rules.max_moves
+        count = ask(position, "moves", out)
+        if not isinstance(count, Integral):
+            raise broken(rules.moves, f"returns {count!r}, not how many moves it wrote", position)
+        listed = out[: int(count)]
+        for move in listed:
+            if not isinstance(move, Integral):
+                raise broken(rules.moves, f"counts {count} moves but wrote {move!r}", position)
+            if not 0 <= int(move) < rules.move_limit:
+                limit = rules.move_limit - 1
+                raise broken(rules.moves, f"lists {move}, outside 0 to {limit}: set MOVE_LIMIT")
+        if len(set(listed)) != len(listed):
+            twice = next(move for move in listed if listed.count(move) > 1)
+            raise broken(rules.moves, f"lists move {twice} twice", position)
+        most = max(most, len(listed))
+    return f"up to {most} in a position, all different, all below {rules.move_limit}"
+
+
+def turns_are_players(sample: Sample) -> str:
+    again = 0
+    for game in sample.games:
+        turns = []
+        for position in game.positions[: len(game.moves)]:
+            turn = ask(position, "turn")
+            if turn not in (0, 1):
+                raise broken(sample.game.rules.turn, f"says {turn!r}, not 0 or 1", position)
+            turns.append(turn)
+        again += sum(first == second for first, second in zip(turns, turns[1:], strict=False))
+    return "0 or 1; " + (f"a player moved again {again} times" if again else "always alternating")
+
+
+def functions_are_pure(sample: Sample) -> str:
+    """Every answer once more, in the opposite order: what depends on the past shows itself."""
+    first = [_answers(position) for position in sample.positions]
+    for position, before in zip(reversed(sample.positions), reversed(first), strict=True):
+        for name, answer in _answers(position).items():
+            if answer != before[name]:
+                raise broken(
+                    sample.game.rules.function(name),
+                    f"answers {answer!r}, but answered {before[name]!r} before",
+                    position,
+                )
+    return f"the same answers twice in {len(sample.positions)} positions"
+
+
+def _answers(position: Position) -> dict[str, Any]:
+    answers: dict[str, Any] = {name: ask(position, name) for name in ("over", "key")}
+    if answers["over"]:
+        return {**answers, "utility": ask(position, "utility")}
+    legal = position.legal_moves
+    return {
+        **answers,
+        "turn": ask(position, "turn"),
+        "evaluate": ask(position, "evaluate"),
+        "moves": position.game.rules.legal_moves(position.board, position.state),
+        "noisy": [ask(position, "noisy", move) for move in legal],
+        "play": [ask(position, "play", move) for move in legal],
+    }
+
+
+def utility_is_zero_sum(sample: Sample) -> str:
+    """One whole number for both: what the first player wins, the second one loses."""
+    rules = sample.game.rules
+    largest = (DECIDED - 1) // max(1, rules.point)
+    values = []
+    for game in sample.finished:
+        value = ask(game.last, "utility")
+        if not isinstance(value, Integral):
+            raise broken(rules.utility, f"is {value!r}, not a whole number", game.last)
+        if abs(value) > largest:
+            raise broken(rules.utility, f"is {value}, beyond {largest}", game.last)
+        values.append(int(value))
+    if not rules.point and any(abs(value) > 1 for value in values):
+        raise doubtful(
+            rules.utility,
+            "utility() is more than 1, but without POINT only its sign counts;"
+            " if the margin matters, set POINT",
+        )
+    _doubt_the_mover(sample, values)
+    won, lost = sum(value > 0 for value in values), sum(value < 0 for value in values)
+    first, second = sample.game.players
+    return f"{first} won {won} random games, {second} {lost}, {len(values) - won - lost} drawn"
+
+
+def _doubt_the_mover(sample: Sample, values: list[int]) -> None:
+    """The commonest slip is to count for whoever is to move. Then one side wins every game."""
+    decided = [(game, value) for game, value in zip(sample.finished, values, strict=True) if value]
+    last_movers = [game.positions[-2].turn for game, _ in decided if game.moves]
+    seldom = min(last_movers.count(0), last_movers.count(1))
+    if seldom >= ENOUGH_GAMES and len({value > 0 for _, value in decided}) == 1:
+        winner = sample.game.players[0 if decided[0][1] > 0 else 1]
+        raise doubtful(
+            sample.game.rules.utility,
+            f"{winner} wins all {len(decided)} random games, whoever moves last;"
+            " utility() must be the first player's, not the mover's",
+        )
+
+
+def keys_tell_states_apart(sample: Sample) -> str:
+    rules = sample.game.rules
+    seen: dict[int, Position] = {}
+    for position in sample.positions:
+        key = ask(position, "key")
+        if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
+            raise broken(rules.key, f"is {key!r}, not a word of 64 bits", position)
+        other = seen.setdefault(int(key), position)
+        if other.state != position.state:
+            both = f"{shown(other)} and {shown(position)}"
+            raise broken(rules.key, f"is {key} for two different positions: {both}")
+    return f"{len(seen)} states, {len(seen)} different keys"
+
+
+def noisy_is_yes_or_no(sample: Sample) -> str:
+    rules = sample.game.rules
+    if "noisy" in rules.defaults:
+        return "no noisy(): every move is quiet"
+    answers = []
+    for position in sample.open_positions:
+        for move in position.legal_moves:
+            answer = ask(position, "noisy", move)
+            if answer not in (True, False):
+                raise broken(rules.noisy, f"says {answer!r}, not True or False", position)
+            answers.append(bool(answer))
+    return f"{sum(answers)} of {len(answers)} moves are noisy"
+
+
+CHECKS: dict[str, Check] = {
+    "games end": games_end,
+    "state": states_are_scalars,
+    "moves": moves_are_sound,
+    "turn": turns_are_players,
+    "pure": functions_are_pure,
+    "utility": utility_is_zero_sum,
+    "evaluate": evaluation_is_the_first_players,
+    "noisy": noisy_is_yes_or_no,
+    "key": keys_tell_states_apart,
+}

@@ -1,0 +1,74 @@
+"""The compiled rules of a game, asked one position at a time. Conformance compares their answers.
+
+They are called just as the search kernels call them, so what is compared is what a search sees.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyground.core.position import Position
+from plyground.search import dispatch
+from plyground.search.compile import Bound
+
+OVER, UTILITY, TURN, EVALUATION, COUNT, FACTS = range(6)
+
+
+class Examined(NamedTuple):
+    """All that compiled rules say of a position. Zeros where the question has no meaning."""
+
+    over: bool
+    utility: int
+    turn: int
+    evaluate: int
+    moves: tuple[int, ...]
+    noisy: tuple[bool, ...]
+    key: int
+
+
+def examine(bound: Bound, position: Position) -> Examined:
+    """Ask the compiled rules everything about one position."""
+    facts = np.zeros(FACTS, dtype=np.int64)
+    out = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
+    noise = np.zeros(bound.game.rules.max_moves, dtype=np.bool_)
+    board, state = bound.pack_board(position.board), bound.pack_state(position.state)
+    key = bound.run(describe, board, state, facts, out, noise)
+    count = int(facts[COUNT])
+    return Examined(
+        over=bool(facts[OVER]),
+        utility=int(facts[UTILITY]),
+        turn=int(facts[TURN]),
+        evaluate=int(facts[EVALUATION]),
+        moves=tuple(int(move) for move in out[:count]),
+        noisy=tuple(bool(flag) for flag in noise[:count]),
+        key=int(key),
+    )
+
+
+def played(bound: Bound, position: Position, move: int) -> Any:
+    """The state after a move, by the compiled rules."""
+    board, state = bound.pack_board(position.board), bound.pack_state(position.state)
+    return bound.run(successor, board, state, move)
+
+
+# Kernels
+
+
+def describe(game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any) -> Any:
+    if dispatch.over(game, board, state):
+        facts[OVER] = 1
+        facts[UTILITY] = dispatch.utility(game, board, state)
+    else:
+        facts[TURN] = dispatch.turn(game, board, state)
+        facts[EVALUATION] = dispatch.evaluate(game, board, state)
+        count = dispatch.moves(game, board, state, out)
+        for index in range(count):
+            noise[index] = dispatch.noisy(game, board, state, out[index])
+        facts[COUNT] = count
+    return dispatch.key(game, board, state)
+
+
+def successor(game: Any, board: Any, state: Any, move: Any) -> Any:
+    return dispatch.play(game, board, state, move)

@@ -1,0 +1,34 @@
+"""The parts of the engine that can be switched on and off, each by itself."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class Features(IntFlag):
+    """What the compiled alpha-beta search does beyond the bare algorithm."""
+
+    NONE = 0
+    TABLE = 1
+    """Remember positions: their values cut searches short, their best moves are tried first."""
+    KILLERS = 2
+    """Try quiet moves early that refuted a sister position."""
+    HISTORY = 4
+    """Try moves early that have refuted much elsewhere."""
+    NOISY_FIRST = 8
+    """Try captures and the like before quiet moves."""
+    SCOUT = 16
+    """Principal variation search: later moves must first beat a null window."""
+    ASPIRATION = 32
+    """Start each iteration with a narrow window around the last value."""
+    QUIESCENCE = 64
+    """At the horizon, look on until no noisy move is left to try."""
+    REDUCTIONS = 128
+    """Search late quiet moves less deeply at first."""
+    PRUNING = 256
+    """Near the horizon, do not search late quiet moves at all."""
+
+    EXACT = TABLE | KILLERS | HISTORY | NOISY_FIRST | SCOUT | ASPIRATION
+    """Everything that leaves the value of a fixed-depth search what minimax says it is."""
+    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING
+    """Everything: the strongest play."""

@@ -1,0 +1,516 @@
+"""The recursion of the engine: alpha-beta over any game, compiled.
+
+Contract of `search`: given a state, a depth and a window alpha < beta, all from the point of view
+of the player to move, it returns a value v such that (fail-soft)
+
+    v <= alpha         the state is worth at most v
+    alpha < v < beta   it is worth exactly v
+    beta <= v          it is worth at least v
+
+where "worth" means minimax to that depth, if the features in use are exact ones. A player may move
+twice in a row: whether a child's value changes its sign is asked of its turn, at every move.
+counters[OPEN] tells whether the value rests on an estimate anywhere; if not, it is proven.
+When the search is stopped it returns at once, and whatever it returns then is ignored: nothing is
+stored, and the last finished iteration answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit, types
+
+from plyground.core.values import DECIDED, INFINITY, WIN
+from plyground.search.clock import now
+from plyground.search.dispatch import (
+    evaluate,
+    has_noisy,
+    key,
+    max_moves,
+    moves,
+    noisy,
+    over,
+    play,
+    point,
+    turn,
+    utility,
+)
+from plyground.search.features import Features
+from plyground.search.memory import fetch, lend
+from plyground.search.ordering import (
+    KILLER_BOUND,
+    MOVE_MASK,
+    busy_word,
+    is_busy,
+    learn_refutation,
+    mark_busy,
+    mark_free,
+    next_move,
+    rank_moves,
+)
+from plyground.search.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    probe,
+    store,
+    stored_bound,
+    stored_depth,
+    stored_move,
+    stored_proven,
+    stored_value,
+)
+from plyground.search.work import (
+    DEADLINE,
+    EPOCH,
+    FEATURES,
+    MAX_DEPTH,
+    NODE_LIMIT,
+    NODES,
+    OPEN,
+    PLIES,
+    SELECTIVE,
+    SHARED_ALPHA,
+    SHARED_BETA,
+    SHARED_DEPTH,
+    SHARED_EPOCH,
+    STOP,
+    STOPPED,
+    THREADS,
+)
+
+POLL_MASK = 63
+"""The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
+seen within a millisecond even where a node takes 10 microseconds."""
+
+DEFER_DEPTH = 3
+"""From this depth on, threads put off what another one is searching; below, asking costs more."""
+
+REDUCE_DEPTH = 3
+REDUCE_AFTER = 3
+"""From this depth on, quiet moves after the first few are searched less deeply at first."""
+PRUNE_DEPTH = 2
+PRUNE_AFTER = 6
+"""Up to this depth, quiet moves are not searched at all once depth x this many moves were."""
+UNRANKED_DEPTH = 4
+"""From this depth on, a position without a table move is searched a ply less: the next iteration
+will know its best move."""
+
+USES_TABLE = int(Features.TABLE)
+USES_SCOUT = int(Features.SCOUT)
+USES_QUIESCENCE = int(Features.QUIESCENCE)
+USES_REDUCTIONS = int(Features.REDUCTIONS)
+USES_PRUNING = int(Features.PRUNING)
+SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
+    """The value of a finished game for the player whose turn it would be."""
+    result = utility(game, board, state)
+    if turn(game, board, state) != 0:
+        result = -result
+    if point(game) != 0:
+        return limited(result * point(game))
+    if result > 0:
+        return WIN - ply
+    if result < 0:
+        return ply - WIN
+    return types.int64(0)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def estimate(game: Any, board: Any, state: Any) -> Any:
+    """The evaluation for the player to move, kept apart from won and lost games."""
+    value = limited(evaluate(game, board, state))
+    return value if turn(game, board, state) == 0 else -value
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def limited(value: Any) -> Any:
+    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def count_node(work: Any) -> None:
+    """One more node; now and then, look whether it is time to stop."""
+    counters = work.counters
+    counters[NODES] += 1
+    if counters[NODES] & POLL_MASK == 0:
+        settings = work.settings
+        if (
+            work.shared[STOP] != 0
+            or work.shared[SHARED_EPOCH] != counters[EPOCH]
+            or counters[NODES] >= settings[NODE_LIMIT]
+            or (settings[DEADLINE] != 0 and now() >= settings[DEADLINE])
+        ):
+            counters[STOPPED] = 1
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def deep_enough(data: Any, value: Any, depth: Any, ply: Any, exactly: Any) -> Any:
+    """Whether a table entry answers a search of this depth.
+
+    An exact search may use only what minimax of this very depth would find. A decided game within
+    that depth is the same in both; otherwise the depths must be equal.
+    """
+    if exactly:
+        if stored_depth(data) == depth:
+            return True
+    elif stored_depth(data) >= depth or stored_proven(data) != 0:
+        return True
+    bound = stored_bound(data)
+    decided = (value >= DECIDED and bound != UPPER) or (value <= -DECIDED and bound != LOWER)
+    return decided and (not exactly or WIN - abs(value) - ply <= depth)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def reduction_of(depth: Any, tried: Any, packed: Any) -> Any:
+    """How much less deeply a late quiet move is searched at first."""
+    if depth < REDUCE_DEPTH or tried < REDUCE_AFTER or packed >= KILLER_BOUND:
+        return types.int64(0)
+    less = types.int64(1)
+    if tried >= 3 * REDUCE_AFTER:
+        less += 1
+    if depth >= 3 * REDUCE_DEPTH:
+        less += 1
+    return less
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def extend_line(work: Any, ply: Any, move: Any) -> None:
+    """The best line from here: this move, then the best line of the child."""
+    own = ply * PLIES
+    below = own + PLIES
+    work.line[own] = move
+    length = work.line_length[ply + 1]
+    for index in range(length):
+        work.line[own + 1 + index] = work.line[below + index]
+    work.line_length[ply] = length + 1
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def quiesce(
+    game: Any, board_at: Any, state: Any, alpha: Any, beta: Any, ply: Any, work_at: Any
+) -> Any:
+    """Search beyond the horizon: noisy moves only, and the player to move may also leave them be.
+
+    A win found here is a real one: the last move wins the game at once, for before that the other
+    side could have stood pat too.
+    """
+    board = fetch(board_at)
+    work = fetch(work_at)
+    count_node(work)
+    work.line_length[ply] = 0
+    if over(game, board, state):
+        work.counters[OPEN] = 0
+        return final_value(game, board, state, ply)
+    best = estimate(game, board, state)
+    work.counters[SELECTIVE] = max(work.counters[SELECTIVE], ply)
+    if best >= beta or ply >= PLIES - 1:
+        work.counters[OPEN] = 1
+        return best
+    alpha = max(alpha, best)
+    side = turn(game, board, state)
+    base = ply * max_moves(game)
+    count = moves(game, board, state, work.moves[base : base + max_moves(game)])
+    for index in range(base, base + count):
+        move = work.moves[index]
+        if not noisy(game, board, state, move):
+            continue
+        child = play(game, board, state, move)
+        same = turn(game, board, child) == side
+        low = alpha if same else -beta
+        high = beta if same else -alpha
+        value = quiesce(game, board_at, child, low, high, ply + 1, work_at)
+        value = value if same else -value
+        if work.counters[STOPPED]:
+            return best
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                extend_line(work, ply, move)
+                if alpha >= beta:
+                    break
+    work.counters[OPEN] = 1
+    return best
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def search(
+    game: Any,
+    board_at: Any,
+    state: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    ply: Any,
+    work_at: Any,
+) -> Any:
+    board = fetch(board_at)
+    work = fetch(work_at)
+    counters = work.counters
+    features = work.settings[FEATURES]
+
+    # 1. At the horizon, hand over to the search of noisy moves.
+    if has_noisy(game) and depth <= 0 and features & USES_QUIESCENCE != 0:
+        return quiesce(game, board_at, state, alpha, beta, ply, work_at)
+
+    # 2. A finished game, or the horizon: nothing below.
+    count_node(work)
+    in_line = beta - alpha > 1
+    if in_line:
+        work.line_length[ply] = 0
+    if over(game, board, state):
+        counters[OPEN] = 0
+        return final_value(game, board, state, ply)
+    if depth <= 0 or ply >= PLIES - 1:
+        counters[OPEN] = 1
+        return estimate(game, board, state)
+
+    # 3. No line from here can beat a nearer win that is certain already.
+    if WIN - ply - 1 <= alpha:
+        counters[OPEN] = 0
+        return alpha
+
+    # 4. Ask the table. On the principal line it only names a move, so that the line stays whole.
+    exactly = features & SELECTIVE_PLAY == 0
+    table_move = types.int64(-1)
+    hashed = types.uint64(0)
+    if features & USES_TABLE != 0:
+        hashed = key(game, board, state)
+        data = probe(work, hashed)
+        if data != 0:
+            table_move = stored_move(data)
+            if not (in_line and features & USES_SCOUT != 0):
+                value = stored_value(data, ply)
+                if deep_enough(data, value, depth, ply, exactly):
+                    bound = stored_bound(data)
+                    if (
+                        bound == EXACT
+                        or (bound == LOWER and value >= beta)
+                        or (bound == UPPER and value <= alpha)
+                    ):
+                        decided = abs(value) >= DECIDED
+                        counters[OPEN] = 0 if decided or stored_proven(data) != 0 else 1
+                        return value
+    if features & USES_REDUCTIONS != 0 and table_move < 0 and depth >= UNRANKED_DEPTH:
+        depth -= 1
+
+    # 5. List the moves, the most promising first.
+    side = turn(game, board, state)
+    base = ply * max_moves(game)
+    count = moves(game, board, state, work.moves[base : base + max_moves(game)])
+    rank_moves(game, board, state, side, work, base, count, table_move, ply)
+
+    # 6. Look at each. `deferred` moves are those that another thread is at; they come last.
+    together = work.settings[THREADS] > 1 and depth >= DEFER_DEPTH
+    lowest_alpha = alpha
+    best = types.int64(-INFINITY)
+    best_move = types.int64(0)
+    tried = types.int64(0)
+    deferred = types.int64(0)
+    is_open = types.int64(0)
+    index = base
+    end = base + count
+    while index < end:
+        packed = next_move(work, index, end)
+        move = packed & MOVE_MASK
+        index += 1
+        word = types.uint64(0)
+        if together:
+            word = busy_word(hashed, move)
+            if tried > 0 and deferred >= 0 and is_busy(work, word):
+                work.moves[base + deferred] = packed
+                deferred += 1
+                packed = types.int64(-1)
+        if packed >= 0:
+            # 7. Late quiet moves close to the horizon are left out, once there is a way not to lose.
+            pruned = (
+                features & USES_PRUNING != 0
+                and depth <= PRUNE_DEPTH
+                and tried >= depth * PRUNE_AFTER
+                and packed < KILLER_BOUND
+                and best > -DECIDED
+                and not in_line
+            )
+            if pruned:
+                is_open = types.int64(1)
+            else:
+                # 8. A null window first, and less deep where that is likely to do; then in full.
+                child = play(game, board, state, move)
+                same = turn(game, board, child) == side
+                scouting = tried > 0 and features & USES_SCOUT != 0
+                less = types.int64(0)
+                if scouting and features & USES_REDUCTIONS != 0:
+                    less = reduction_of(depth, tried, packed)
+                ceiling = alpha + 1 if scouting else beta
+                if together:
+                    mark_busy(work, word)
+                while True:
+                    low = alpha if same else -ceiling
+                    high = ceiling if same else -alpha
+                    value = search(
+                        game, board_at, child, depth - 1 - less, low, high, ply + 1, work_at
+                    )
+                    value = value if same else -value
+                    if counters[STOPPED] or value <= alpha:
+                        break
+                    if less > 0:
+                        less = types.int64(0)
+                    elif ceiling < beta and value < beta:
+                        ceiling = beta
+                    else:
+                        break
+                if together:
+                    mark_free(work, word)
+                if counters[STOPPED]:
+                    return best
+                tried += 1
+
+                # 9. A new best move, or a refutation.
+                child_open = counters[OPEN]
+                is_open |= child_open
+                if value > best:
+                    best = value
+                    best_move = move
+                    if value > alpha:
+                        alpha = value
+                        if in_line:
+                            extend_line(work, ply, move)
+                        if alpha >= beta:
+                            is_open = child_open
+                            learn_refutation(game, work, side, move, packed, depth, ply)
+                            break
+        if index == end and deferred > 0:
+            index = base
+            end = base + deferred
+            deferred = types.int64(-1)  # from now on nothing is put off again
+
+    # 10. Remember it.
+    if features & USES_TABLE != 0:
+        bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
+        store(work, hashed, best, best_move, depth, bound, is_open == 0, ply)
+    counters[OPEN] = is_open
+    return best
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def search_root_moves(
+    game: Any,
+    board_at: Any,
+    state: Any,
+    root: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    keep: Any,
+    slack: Any,
+    work_at: Any,
+) -> Any:
+    """One iteration. Returns the best value; each root move gets a value, a bound and a line.
+
+    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
+    good as the last of those from those that are worse.
+    """
+    board = fetch(board_at)
+    work = fetch(work_at)
+    counters = work.counters
+    side = turn(game, board, state)
+    ply = types.int64(1)
+    count = len(root.moves)
+    best = types.int64(-INFINITY)
+    is_open = types.int64(0)
+    for index in range(count):
+        # The value to beat: that of the keep-th best move so far, or the window's lower end.
+        floor = alpha
+        if index >= keep:
+            floor = max(floor, kept_value(root, index, keep) - slack)
+        child = play(game, board, state, root.moves[index])
+        same = turn(game, board, child) == side
+        ceiling = beta if index < keep else floor + 1
+        while True:
+            low = floor if same else -ceiling
+            high = ceiling if same else -floor
+            value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
+            value = value if same else -value
+            if counters[STOPPED]:
+                return best
+            if value <= floor or ceiling >= beta:
+                break
+            ceiling = beta
+        root.values[index] = value
+        root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
+        length = work.line_length[ply] if value > floor else 0
+        root.lengths[index] = length + 1
+        root.lines[index * PLIES] = root.moves[index]
+        for step in range(length):
+            root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
+        is_open |= counters[OPEN]
+        best = max(best, value)
+        if best >= beta:
+            is_open = counters[OPEN]
+            break
+    counters[OPEN] = is_open
+    return best
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def kept_value(root: Any, count: Any, keep: Any) -> Any:
+    """The keep-th best value among the first `count` root moves."""
+    value = types.int64(INFINITY)
+    for _ in range(keep):
+        below = types.int64(-INFINITY)
+        for index in range(count):
+            if root.bounds[index] != UPPER and below < root.values[index] < value:
+                below = root.values[index]
+        value = below
+    return value
+
+
+# The kernels. They take Python's values and lend them down.
+
+
+def search_root(
+    game: Any,
+    board: Any,
+    state: Any,
+    root: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    keep: Any,
+    slack: Any,
+    work: Any,
+) -> Any:
+    """One iteration, for the main thread."""
+    return search_root_moves(
+        game, lend(board), state, root, depth, alpha, beta, keep, slack, lend(work)
+    )
+
+
+def assist_root(
+    game: Any, board: Any, state: Any, root: Any, keep: Any, slack: Any, work: Any
+) -> Any:
+    """Search what the main thread searches, on the same table, until it is stopped.
+
+    When this thread is done first, it goes a ply deeper: the main thread will be there soon.
+    """
+    board_at = lend(board)
+    work_at = lend(work)
+    while work.shared[STOP] == 0:
+        epoch = work.shared[SHARED_EPOCH]
+        depth = work.shared[SHARED_DEPTH]
+        work.counters[EPOCH] = epoch
+        work.counters[STOPPED] = 0
+        while work.counters[STOPPED] == 0 and work.shared[SHARED_EPOCH] == epoch:
+            alpha = work.shared[SHARED_ALPHA]
+            beta = work.shared[SHARED_BETA]
+            search_root_moves(
+                game, board_at, state, root, depth, alpha, beta, keep, slack, work_at
+            )
+            depth += 1
+            if depth > MAX_DEPTH or work.shared[STOP] != 0:
+                break
+    return work.counters[NODES]

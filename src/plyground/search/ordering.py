@@ -1,0 +1,123 @@
+"""Which move to look at first, what a refutation teaches, and who looks at what.
+
+Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves,
+killers, then quiet moves by how often they refuted something. A move is packed with its rank into
+one number, rank above move, so that choosing the next is finding the largest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit, types
+
+from plyground.search.dispatch import has_noisy, move_limit, noisy
+from plyground.search.features import Features
+from plyground.search.work import BUSY_SLOTS, FEATURES
+
+MOVE_BITS = 16
+MOVE_MASK = (1 << MOVE_BITS) - 1
+
+TABLE_RANK = 1 << 40
+NOISY_RANK = 1 << 36
+KILLER_RANK = 1 << 34
+HISTORY_CEILING = 1 << 30
+"""Above this all history is halved, so that it stays below the killers and forgets slowly."""
+
+QUIET_BOUND = NOISY_RANK << MOVE_BITS
+"""A packed move below this is quiet: neither the table's move nor a noisy one."""
+KILLER_BOUND = KILLER_RANK << MOVE_BITS
+"""A packed move below this has nothing but its history to speak for it."""
+
+USES_KILLERS = int(Features.KILLERS)
+USES_HISTORY = int(Features.HISTORY)
+USES_NOISY = int(Features.NOISY_FIRST)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def rank_moves(
+    game: Any,
+    board: Any,
+    state: Any,
+    side: Any,
+    work: Any,
+    base: Any,
+    count: Any,
+    table_move: Any,
+    ply: Any,
+) -> None:
+    """Pack each legal move with its rank."""
+    features = work.settings[FEATURES]
+    by_noise = has_noisy(game) and features & USES_NOISY != 0
+    first_killer = work.killers[2 * ply]
+    second_killer = work.killers[2 * ply + 1]
+    offset = side * move_limit(game)
+    for index in range(base, base + count):
+        move = work.moves[index]
+        rank = work.history[offset + move]
+        if move == table_move:
+            rank = types.int64(TABLE_RANK)
+        elif by_noise and noisy(game, board, state, move):
+            rank += NOISY_RANK
+        elif move + 1 == first_killer:
+            rank = types.int64(KILLER_RANK + 1)
+        elif move + 1 == second_killer:
+            rank = types.int64(KILLER_RANK)
+        work.moves[index] = rank << MOVE_BITS | move
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def next_move(work: Any, index: Any, end: Any) -> Any:
+    """The best-ranked of the moves not yet looked at, brought to the front of them."""
+    best = index
+    best_packed = work.moves[index]
+    for other in range(index + 1, end):
+        if work.moves[other] > best_packed:
+            best_packed = work.moves[other]
+            best = other
+    work.moves[best] = work.moves[index]
+    work.moves[index] = best_packed
+    return best_packed
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def learn_refutation(
+    game: Any, work: Any, side: Any, move: Any, packed: Any, depth: Any, ply: Any
+) -> None:
+    """A move cut the search short: try it earlier next time."""
+    features = work.settings[FEATURES]
+    if features & USES_KILLERS and packed < QUIET_BOUND and work.killers[2 * ply] != move + 1:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = move + 1
+    if features & USES_HISTORY:
+        entry = side * move_limit(game) + move
+        work.history[entry] += depth * depth
+        if work.history[entry] > HISTORY_CEILING:
+            for index in range(len(work.history)):
+                work.history[index] >>= 1
+
+
+# Several threads: a move that another thread is searching is put off, for its result will be in the
+# table soon. (T. Kerrigan's simple form of the ABDADA algorithm.)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def busy_word(hashed: Any, move: Any) -> Any:
+    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def is_busy(work: Any, word: Any) -> Any:
+    return work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def mark_busy(work: Any, word: Any) -> None:
+    work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def mark_free(work: Any, word: Any) -> None:
+    slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
+    if work.busy[slot] == word:
+        work.busy[slot] = 0

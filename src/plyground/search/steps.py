@@ -1,0 +1,116 @@
+"""What a textbook search does, step by step: data to draw a tree from, or to print.
+
+Every node that a search visits begins with one `Enter` and ends with one `Leaf` or one `Value`;
+between them lie the steps of its children, a `Better` after each child that raised the node to a
+new best value, and at most one `Cut`, the last thing before its `Value`. Nodes are numbered from 0
+in the order in which they are entered. Printed (`steps=print`), the steps are an indented tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from plyground.core.position import Position
+from plyground.core.values import INFINITY
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that happened at a node, `ply` moves below the root."""
+
+    node: int
+    ply: int
+
+    def indented(self, text: str) -> str:
+        return "  " * self.ply + text
+
+
+@dataclass(frozen=True)
+class Enter(Step):
+    """A node is visited. Minimax has no window: there alpha and beta are None."""
+
+    parent: int | None
+    move: int | None
+    """The move that leads here; None at the root, which has no parent either."""
+    text: str
+    """The move as people write it; "root" at the root."""
+    position: Position = field(repr=False)
+    alpha: int | None
+    beta: int | None
+
+    def __str__(self) -> str:
+        if self.alpha is None or self.beta is None:
+            return self.indented(self.text)
+        return self.indented(f"{self.text}: alpha {shown(self.alpha)}, beta {shown(self.beta)}")
+
+
+@dataclass(frozen=True)
+class Leaf(Step):
+    """A node whose value is known without looking at its children, and why."""
+
+    value: int
+    reason: str
+
+    def __str__(self) -> str:
+        return self.indented(f"= {self.value} ({self.reason})")
+
+
+@dataclass(frozen=True)
+class Better(Step):
+    """A child's value is the best so far; the window is what the next child will be given."""
+
+    move: int
+    value: int
+    alpha: int | None
+    beta: int | None
+
+    def __str__(self) -> str:
+        if self.alpha is None or self.beta is None:
+            return self.indented(f"best so far {self.value}")
+        return self.indented(
+            f"best so far {self.value}: alpha {shown(self.alpha)}, beta {shown(self.beta)}"
+        )
+
+
+@dataclass(frozen=True)
+class Cut(Step):
+    """The other moves cannot matter: whoever has the better choice above will not come here."""
+
+    reason: str
+    moves: tuple[int, ...]
+    """The moves that are not looked at."""
+
+    def __str__(self) -> str:
+        count = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        return self.indented(f"cut, {self.reason}: {count} not looked at")
+
+
+@dataclass(frozen=True)
+class Value(Step):
+    """A node is left, and hands this value up to its parent."""
+
+    value: int
+    line: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.indented(f"= {self.value}")
+
+
+@dataclass(frozen=True)
+class Deepen:
+    """Iterative deepening begins anew, to this depth; nodes are numbered from 0 again."""
+
+    depth: int
+
+    def __str__(self) -> str:
+        return f"depth {self.depth}"
+
+
+Steps = Callable[[Step | Deepen], None]
+"""Who is told of every step, as it happens."""
+
+
+def shown(bound: int) -> str:
+    """A bound of the window, in words where it is no number."""
+    return {INFINITY: "+inf", -INFINITY: "-inf"}.get(bound) or str(bound)

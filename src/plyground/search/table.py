@@ -1,0 +1,126 @@
+"""The transposition table: what is known of positions that were searched before.
+
+An entry is two 64-bit words, key XOR data and data. The data word packs
+
+    value 32 | move 16 | depth 8 | bound 2 | proven 1 | age 5
+
+* Threads write without locks. An entry torn between two of them fails the XOR test and is not seen.
+* Entries lie in buckets of four, a cache line. A new entry replaces the one of the same position,
+  or else the least useful: the shallowest, where a past search's count as shallower.
+* A won or lost game is stored with its distance from the entry's own position, so that it is right
+  wherever that position turns up.
+* A bound is never taken for a value: LOWER means "at least", UPPER "at most".
+* `proven` marks what rests on finished games alone, so that it holds at any depth.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+
+from plyground.core.values import DECIDED
+from plyground.search.work import AGE, BUCKETS, WAYS, Words
+
+UPPER, LOWER, EXACT = 1, 2, 3
+
+ENTRY_WORDS = 2
+BUCKET_WAYS = 4
+ENTRY_BYTES = 8 * ENTRY_WORDS
+AGES = 32
+AGE_WEIGHT = 4
+"""An entry of the search before last counts as this much shallower for each search since."""
+
+
+def new_table(entries: int) -> tuple[Words, int, int]:
+    """Memory for a table, its number of buckets, and the entries in a bucket."""
+    ways = min(BUCKET_WAYS, entries)
+    buckets = entries // ways
+    line = 64 // 8  # start on a cache line, so that a bucket is one
+    words = np.zeros(buckets * ways * ENTRY_WORDS + line, np.uint64)
+    offset = (-words.ctypes.data % 64) // 8
+    return words[offset : offset + buckets * ways * ENTRY_WORDS], buckets, ways
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def bucket_of(work: Any, hashed: Any) -> Any:
+    """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
+    bucket = (hashed >> types.uint64(32)) * types.uint64(work.settings[BUCKETS])
+    return types.int64(bucket >> types.uint64(32)) * work.settings[WAYS] * ENTRY_WORDS
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def probe(work: Any, hashed: Any) -> Any:
+    """The data word of a position, or 0."""
+    at = bucket_of(work, hashed)
+    for _ in range(work.settings[WAYS]):
+        data = work.table[at + 1]
+        if work.table[at] ^ data == hashed:
+            return types.int64(data)
+        at += ENTRY_WORDS
+    return types.int64(0)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def store(
+    work: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
+) -> None:
+    """Write down what was found out about a position."""
+    if value >= DECIDED:
+        value += ply
+    elif value <= -DECIDED:
+        value -= ply
+    age = work.settings[AGE]
+    data = types.uint64(
+        value << 32 | move << 16 | depth << 8 | bound << 6 | types.int64(proven) << 5 | age
+    )
+    at = bucket_of(work, hashed)
+    victim = at
+    least = types.int64(1 << 40)
+    for _ in range(work.settings[WAYS]):
+        old = types.int64(work.table[at + 1])
+        if work.table[at] ^ work.table[at + 1] == hashed:
+            victim = at
+            break
+        elapsed = (age - (old & (AGES - 1))) & (AGES - 1)
+        worth = (old >> 8 & 0xFF) - AGE_WEIGHT * elapsed
+        if old == 0:
+            worth = -(1 << 30)
+        if worth < least:
+            least = worth
+            victim = at
+        at += ENTRY_WORDS
+    work.table[victim] = hashed ^ data
+    work.table[victim + 1] = data
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def stored_value(data: Any, ply: Any) -> Any:
+    """The value in an entry, with the distance of a win or loss counted from the root again."""
+    value = data >> 32
+    if value >= DECIDED:
+        return value - ply
+    if value <= -DECIDED:
+        return value + ply
+    return value
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def stored_move(data: Any) -> Any:
+    return data >> 16 & 0xFFFF
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def stored_depth(data: Any) -> Any:
+    return data >> 8 & 0xFF
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def stored_bound(data: Any) -> Any:
+    return data >> 6 & 3
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def stored_proven(data: Any) -> Any:
+    return data >> 5 & 1

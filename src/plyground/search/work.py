@@ -1,0 +1,96 @@
+"""The memory of a search: what one thread writes for itself, and what all threads share.
+
+Kernels take it as one tuple of flat arrays, lent down the recursion (`search/memory.py`). Single
+numbers live in small arrays under the names below, since a tuple cannot be written to.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyground.core.contract import Rules
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+
+MAX_DEPTH = 250
+"""The deepest iteration: a table entry has 8 bits for the depth."""
+QUIET_PLIES = 32
+"""How far beyond the horizon noisy moves are followed."""
+PLIES = MAX_DEPTH + QUIET_PLIES + 2
+"""How many nodes can lie on one path."""
+
+# Work.settings: fixed while a search runs
+FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, MAX_MOVES = range(8)
+# Work.counters: one thread's own
+NODES, STOPPED, OPEN, SELECTIVE, EPOCH = range(5)
+# Work.shared: how the main thread steers the others, and how anyone stops them all
+STOP, SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(5)
+
+BUSY_SLOTS = 1 << 14
+"""Room for the moves that threads are looking at. A clash only costs a needless delay."""
+
+
+class Work(NamedTuple):
+    table: Words
+    """The transposition table: two words an entry (`search/table.py`). Shared."""
+    busy: Words
+    """The moves that some thread is searching right now (`search/ordering.py`). Shared."""
+    shared: Numbers
+    settings: Numbers
+    counters: Numbers
+    history: Numbers
+    """How much a move has refuted, by player and move."""
+    killers: Numbers
+    """Two quiet moves per ply that refuted a sister position."""
+    moves: Numbers
+    """Legal moves by ply, each packed with its rank."""
+    line: Numbers
+    """The best line below each ply, PLIES apart."""
+    line_length: Numbers
+
+
+class Root(NamedTuple):
+    """The moves at the root, best first, and what is known of each."""
+
+    moves: Numbers
+    values: Numbers
+    bounds: Numbers
+    lines: Numbers
+    lengths: Numbers
+
+
+def new_work(rules: Rules, table: Words, busy: Words, shared: Numbers) -> Work:
+    """The memory of one more thread on this table."""
+
+    def numbers(size: int) -> Numbers:
+        return np.zeros(size, np.int64)
+
+    work = Work(
+        table=table,
+        busy=busy,
+        shared=shared,
+        settings=numbers(8),
+        counters=numbers(8),
+        history=numbers(2 * rules.move_limit),
+        killers=numbers(2 * (PLIES + 1)),
+        moves=numbers((PLIES + 1) * rules.max_moves),
+        line=numbers((PLIES + 1) * PLIES),
+        line_length=numbers(PLIES + 1),
+    )
+    work.settings[MAX_MOVES] = rules.max_moves
+    return work
+
+
+def new_root(moves: Any) -> Root:
+    count = len(moves)
+    return Root(
+        moves=np.array(moves, np.int64),
+        values=np.zeros(count, np.int64),
+        bounds=np.zeros(count, np.int64),
+        lines=np.zeros(count * PLIES, np.int64),
+        lengths=np.zeros(count, np.int64),
+    )
