@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write_diagram
 from plyground.core.errors import FormatError
 from plyground.games.breakthrough.rules import (
     MAX_MOVES,
@@ -36,9 +37,11 @@ __all__ = [
 TITLE = "Breakthrough"
 SUMMARY = "Pawns race and capture; the first one on the far row wins."
 PLAYERS = ("White", "Black")
+MARKS = "wb"
 LETTERS = "abcdefghijklmnopqrstu"
 """A board has 3 rows at least and 64 cells at most, so 21 columns; x is free to mean a capture."""
 MAX_CELLS = 64
+EXAMPLE = "bbbbbb/bbbbbb/6/6/wwwwww/wwwwww w"
 
 
 def new_board(rows: int = 6, columns: int = 6) -> Board:
@@ -46,12 +49,11 @@ def new_board(rows: int = 6, columns: int = 6) -> Board:
     return make_board(rows, columns)
 
 
-def check_size(rows: int, columns: int, line: int | None = None) -> None:
+def check_size(rows: int, columns: int) -> None:
     if rows < 3 or not 2 <= columns <= len(LETTERS) or rows * columns > MAX_CELLS:
         raise FormatError(
             f"a board of {rows} rows and {columns} columns: at least 3 rows and 2 columns,"
-            f" at most {len(LETTERS)} columns and {MAX_CELLS} cells are possible",
-            line=line,
+            f" at most {len(LETTERS)} columns and {MAX_CELLS} cells are possible"
         )
 
 
@@ -76,90 +78,51 @@ def parse_move(board: Board, state: State, text: str) -> int:
     return -1
 
 
+def rows_of(board: Board, state: State) -> list[str]:
+    """The rows as text, the bottom one first."""
+    marks = [
+        MARKS[0] if state.white >> cell & 1 else MARKS[1] if state.black >> cell & 1 else "."
+        for cell in range(board.rows * board.columns)
+    ]
+    return [
+        "".join(marks[row * board.columns : (row + 1) * board.columns]) for row in range(board.rows)
+    ]
+
+
 def position_text(board: Board, state: State) -> str:
     """Rows from the top, digits for runs of empty cells, then whose turn it is."""
-    rows = []
-    for row in reversed(range(board.rows)):
-        text, empty = "", 0
-        for column in range(board.columns):
-            mark = mark_at(board, state, row * board.columns + column)
-            if mark == ".":
-                empty += 1
-                continue
-            text += (str(empty) if empty else "") + mark
-            empty = 0
-        rows.append(text + (str(empty) if empty else ""))
-    return "/".join(rows) + (" w" if state.turn == 0 else " b")
-
-
-def mark_at(board: Board, state: State, cell: int) -> str:
-    if state.white >> cell & 1:
-        return "w"
-    return "b" if state.black >> cell & 1 else "."
+    return write_diagram(rows_of(board, state), MARKS, state.turn)
 
 
 def parse_position(text: str) -> tuple[Board, State]:
-    words = text.split()
-    if len(words) != 2 or words[1] not in ("w", "b"):
-        raise FormatError(
-            "a position is its rows from the top and whose turn it is, like"
-            " 'bbbbbb/bbbbbb/6/6/wwwwww/wwwwww w'"
-        )
-    rows = words[0].split("/")
-    if len(rows) > MAX_CELLS:
-        raise FormatError(f"{len(rows)} rows are more than any board has")
-    cells = [_parse_row(row, number) for number, row in enumerate(rows, 1)]
-    columns = len(cells[0])
-    for number, row in enumerate(cells, 1):
-        if len(row) != columns:
-            raise FormatError(
-                f"row {number} from the top ({rows[number - 1]!r}) has {len(row)} cells,"
-                f" the first has {columns}"
-            )
-    check_size(len(rows), columns)
-    board = make_board(len(rows), columns)
-    marks = "".join(reversed(cells))
-    white = sum(1 << cell for cell, mark in enumerate(marks) if mark == "w")
-    black = sum(1 << cell for cell, mark in enumerate(marks) if mark == "b")
+    rows, turn = read_diagram(text, MARKS, EXAMPLE)
+    check_size(len(rows), len(rows[0]))
+    board = make_board(len(rows), len(rows[0]))
+    white, black = (
+        sum(1 << row * board.columns + column for row, column in cells_with(rows, mark))
+        for mark in MARKS
+    )
     if white & board.top and black & board.bottom:
-        raise FormatError("both sides have reached the far row; only one of them can have been first")
+        raise FormatError(
+            "both sides have reached the far row; only one of them can have been first"
+        )
     if not white and not black:
         raise FormatError("there is no pawn on the board")
-    return board, State(white, black, 0 if words[1] == "w" else 1)
-
-
-def _parse_row(text: str, number: int) -> str:
-    """A row with its empty cells written out, as many as any board can have at most."""
-    cells, digits = "", ""
-    for mark in text + "/":
-        if mark.isascii() and mark.isdigit() and len(digits) < 2:
-            digits += mark
-            continue
-        cells += "." * int(digits or 0)
-        digits = ""
-        if mark in ("w", "b"):
-            cells += mark
-        elif mark != "/":
-            raise FormatError(
-                f"row {number} from the top: {mark!r} is neither w, b nor a number of empty cells"
-            )
-        if len(cells) > len(LETTERS):
-            raise FormatError(f"row {number} from the top has more cells than any board")
-    return cells
+    return board, State(white, black, turn)
 
 
 def picture(board: Board, state: State) -> str:
-    lines = []
-    for row in reversed(range(board.rows)):
-        marks = (mark_at(board, state, row * board.columns + c) for c in range(board.columns))
-        lines.append(f"{row + 1:>2}  " + " ".join(marks))
-    return "\n".join([*lines, "", "    " + " ".join(LETTERS[: board.columns])])
+    return draw_diagram(rows_of(board, state), LETTERS)
 
 
 def svg(board: Board, state: State) -> str:
     from plyground.games.breakthrough.view import draw
 
-    return draw(board, state)
+    return draw(board, state, LETTERS, TITLE, caption(board, state))
+
+
+def caption(board: Board, state: State) -> str:
+    return ending(board, state) if over(board, state) else f"{PLAYERS[state.turn]} to move"
 
 
 def ending(board: Board, state: State) -> str:

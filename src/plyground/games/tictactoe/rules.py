@@ -1,0 +1,94 @@
+"""Tic-tac-toe on bitboards. Cell (row, column) is bit row * 3 + column, row 0 at the bottom.
+
+X (player 0) and O take turns to fill an empty cell. Three of one's own in a line win; a full grid
+without such a line is a draw.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plyground.core.bits import Bits, bit, mix, popcount
+from plyground.core.contract import NoBoard
+
+CELLS = 0b111_111_111
+LINES = (
+    *(0b000_000_111, 0b000_111_000, 0b111_000_000),  # rows
+    *(0b001_001_001, 0b010_010_010, 0b100_100_100),  # columns
+    *(0b100_010_001, 0b001_010_100),  # diagonals
+)
+MAX_MOVES = 9
+MOVE_LIMIT = 9
+"""A move is the cell that it fills."""
+
+
+class State(NamedTuple):
+    crosses: Bits
+    noughts: Bits
+    turn: int
+
+
+def start(board: NoBoard) -> State:
+    return State(crosses=0, noughts=0, turn=0)
+
+
+def moves(board: NoBoard, state: State, out: list[int]) -> int:
+    taken = state.crosses | state.noughts
+    count = 0
+    for cell in range(9):
+        if taken & bit(cell) == 0:
+            out[count] = cell
+            count += 1
+    return count
+
+
+def play(board: NoBoard, state: State, move: int) -> State:
+    if state.turn == 0:
+        return State(state.crosses | bit(move), state.noughts, 1)
+    return State(state.crosses, state.noughts | bit(move), 0)
+
+
+def over(board: NoBoard, state: State) -> bool:
+    full = state.crosses | state.noughts == CELLS
+    return full or has_line(state.crosses) or has_line(state.noughts)
+
+
+def utility(board: NoBoard, state: State) -> int:
+    if has_line(state.crosses):
+        return 1
+    return -1 if has_line(state.noughts) else 0
+
+
+def has_line(marks: int) -> bool:
+    found = False
+    for line in LINES:
+        found = found or marks & line == line
+    return found
+
+
+def noisy(board: NoBoard, state: State, move: int) -> bool:
+    """The move that completes a line."""
+    own = state.crosses if state.turn == 0 else state.noughts
+    return has_line(own | bit(move))
+
+
+def key(board: NoBoard, state: State) -> int:
+    """Both sides in one word, stirred. Stirring loses nothing: no two states share a key."""
+    return mix(state.crosses, state.noughts << 9)
+
+
+PAIR = 3
+"""The worth of two marks in a line that is still open; one mark is worth 1."""
+
+
+def evaluate(board: NoBoard, state: State) -> int:
+    """The textbooks' measure: 3 times X's open pairs plus X's open singles, less the same for O."""
+    value = 0
+    for line in LINES:
+        crosses = popcount(state.crosses & line)
+        noughts = popcount(state.noughts & line)
+        if noughts == 0:
+            value += PAIR if crosses == 2 else crosses
+        elif crosses == 0:
+            value -= PAIR if noughts == 2 else noughts
+    return value
