@@ -44,6 +44,8 @@ PLAYERS = ("Red", "Yellow")
 MARKS = "ry"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_BITS = 64
+MAX_ROWS = 19
+"""A word can be shifted by 63 bits at most, and a diagonal of four spans 3 x (rows + 2)."""
 EXAMPLE = "7/7/7/7/7/3r3 y"
 
 
@@ -56,13 +58,14 @@ def check_size(rows: int, columns: int) -> None:
     if (
         min(rows, columns) < 1
         or max(rows, columns) < 4
+        or rows > MAX_ROWS
         or columns > len(LETTERS)
         or (rows + 1) * columns > MAX_BITS
     ):
         raise FormatError(
             f"a board of {rows} rows and {columns} columns: at least 4 of one and 1 of the other,"
-            f" at most {len(LETTERS)} columns, and (rows + 1) x columns at most {MAX_BITS}"
-            " are possible"
+            f" at most {MAX_ROWS} rows, {len(LETTERS)} columns and {MAX_BITS} for"
+            " (rows + 1) x columns are possible"
         )
 
 
