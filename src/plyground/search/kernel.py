@@ -132,8 +132,9 @@ def limited(value: Any) -> Any:
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def count_node(work: Any) -> None:
+def count_node(work_at: Any) -> None:
     """One more node; now and then, look whether it is time to stop."""
+    work = fetch(work_at)
     counters = work.counters
     counters[NODES] += 1
     if counters[NODES] & POLL_MASK == 0:
@@ -178,8 +179,9 @@ def reduction_of(depth: Any, tried: Any, packed: Any) -> Any:
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def extend_line(work: Any, ply: Any, move: Any) -> None:
+def extend_line(work_at: Any, ply: Any, move: Any) -> None:
     """The best line from here: this move, then the best line of the child."""
+    work = fetch(work_at)
     own = ply * PLIES
     below = own + PLIES
     work.line[own] = move
@@ -200,7 +202,7 @@ def quiesce(
     """
     board = fetch(board_at)
     work = fetch(work_at)
-    count_node(work)
+    count_node(work_at)
     work.line_length[ply] = 0
     if over(game, board, state):
         work.counters[OPEN] = 0
@@ -230,7 +232,7 @@ def quiesce(
             best = value
             if value > alpha:
                 alpha = value
-                extend_line(work, ply, move)
+                extend_line(work_at, ply, move)
                 if alpha >= beta:
                     break
     work.counters[OPEN] = 1
@@ -258,7 +260,7 @@ def search(
         return quiesce(game, board_at, state, alpha, beta, ply, work_at)
 
     # 2. A finished game, or the horizon: nothing below.
-    count_node(work)
+    count_node(work_at)
     in_line = beta - alpha > 1
     if in_line:
         work.line_length[ply] = 0
@@ -280,7 +282,7 @@ def search(
     hashed = types.uint64(0)
     if features & USES_TABLE != 0:
         hashed = key(game, board, state)
-        data = probe(work, hashed)
+        data = probe(work_at, hashed)
         if data != 0:
             table_move = stored_move(data)
             if not (in_line and features & USES_SCOUT != 0):
@@ -302,7 +304,7 @@ def search(
     side = turn(game, board, state)
     base = ply * max_moves(game)
     count = moves(game, board, state, work.moves[base : base + max_moves(game)])
-    rank_moves(game, board, state, side, work, base, count, table_move, ply)
+    rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
 
     # 6. Look at each. `deferred` moves are those that another thread is at; they come last.
     together = work.settings[THREADS] > 1 and depth >= DEFER_DEPTH
@@ -315,13 +317,13 @@ def search(
     index = base
     end = base + count
     while index < end:
-        packed = next_move(work, index, end)
+        packed = next_move(work_at, index, end)
         move = packed & MOVE_MASK
         index += 1
         word = types.uint64(0)
         if together:
             word = busy_word(hashed, move)
-            if tried > 0 and deferred >= 0 and is_busy(work, word):
+            if tried > 0 and deferred >= 0 and is_busy(work_at, word):
                 work.moves[base + deferred] = packed
                 deferred += 1
                 packed = types.int64(-1)
@@ -347,7 +349,7 @@ def search(
                     less = reduction_of(depth, tried, packed)
                 ceiling = alpha + 1 if scouting else beta
                 if together:
-                    mark_busy(work, word)
+                    mark_busy(work_at, word)
                 while True:
                     low = alpha if same else -ceiling
                     high = ceiling if same else -alpha
@@ -364,7 +366,7 @@ def search(
                     else:
                         break
                 if together:
-                    mark_free(work, word)
+                    mark_free(work_at, word)
                 if counters[STOPPED]:
                     return best
                 tried += 1
@@ -378,10 +380,10 @@ def search(
                     if value > alpha:
                         alpha = value
                         if in_line:
-                            extend_line(work, ply, move)
+                            extend_line(work_at, ply, move)
                         if alpha >= beta:
                             is_open = child_open
-                            learn_refutation(game, work, side, move, packed, depth, ply)
+                            learn_refutation(game, work_at, side, move, packed, depth, ply)
                             break
         if index == end and deferred > 0:
             index = base
@@ -391,7 +393,7 @@ def search(
     # 10. Remember it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
-        store(work, hashed, best, best_move, depth, bound, is_open == 0, ply)
+        store(work_at, hashed, best, best_move, depth, bound, is_open == 0, ply)
     counters[OPEN] = is_open
     return best
 

@@ -13,6 +13,7 @@ from numba import njit, types
 
 from plyground.search.dispatch import has_noisy, move_limit, noisy
 from plyground.search.features import Features
+from plyground.search.memory import fetch
 from plyground.search.work import BUSY_SLOTS, FEATURES
 
 MOVE_BITS = 16
@@ -40,13 +41,14 @@ def rank_moves(
     board: Any,
     state: Any,
     side: Any,
-    work: Any,
+    work_at: Any,
     base: Any,
     count: Any,
     table_move: Any,
     ply: Any,
 ) -> None:
     """Pack each legal move with its rank."""
+    work = fetch(work_at)
     features = work.settings[FEATURES]
     by_noise = has_noisy(game) and features & USES_NOISY != 0
     first_killer = work.killers[2 * ply]
@@ -67,8 +69,9 @@ def rank_moves(
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def next_move(work: Any, index: Any, end: Any) -> Any:
+def next_move(work_at: Any, index: Any, end: Any) -> Any:
     """The best-ranked of the moves not yet looked at, brought to the front of them."""
+    work = fetch(work_at)
     best = index
     best_packed = work.moves[index]
     for other in range(index + 1, end):
@@ -82,9 +85,10 @@ def next_move(work: Any, index: Any, end: Any) -> Any:
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def learn_refutation(
-    game: Any, work: Any, side: Any, move: Any, packed: Any, depth: Any, ply: Any
+    game: Any, work_at: Any, side: Any, move: Any, packed: Any, depth: Any, ply: Any
 ) -> None:
     """A move cut the search short: try it earlier next time."""
+    work = fetch(work_at)
     features = work.settings[FEATURES]
     if features & USES_KILLERS and packed < QUIET_BOUND and work.killers[2 * ply] != move + 1:
         work.killers[2 * ply + 1] = work.killers[2 * ply]
@@ -107,17 +111,20 @@ def busy_word(hashed: Any, move: Any) -> Any:
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def is_busy(work: Any, word: Any) -> Any:
+def is_busy(work_at: Any, word: Any) -> Any:
+    work = fetch(work_at)
     return work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def mark_busy(work: Any, word: Any) -> None:
+def mark_busy(work_at: Any, word: Any) -> None:
+    work = fetch(work_at)
     work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def mark_free(work: Any, word: Any) -> None:
+def mark_free(work_at: Any, word: Any) -> None:
+    work = fetch(work_at)
     slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
     if work.busy[slot] == word:
         work.busy[slot] = 0

@@ -21,6 +21,7 @@ import numpy as np
 from numba import njit, types
 
 from plyground.core.values import DECIDED
+from plyground.search.memory import fetch
 from plyground.search.work import AGE, BUCKETS, WAYS, Words
 
 UPPER, LOWER, EXACT = 1, 2, 3
@@ -44,16 +45,18 @@ def new_table(entries: int) -> tuple[Words, int, int]:
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def bucket_of(work: Any, hashed: Any) -> Any:
+def bucket_of(work_at: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
+    work = fetch(work_at)
     bucket = (hashed >> types.uint64(32)) * types.uint64(work.settings[BUCKETS])
     return types.int64(bucket >> types.uint64(32)) * work.settings[WAYS] * ENTRY_WORDS
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def probe(work: Any, hashed: Any) -> Any:
+def probe(work_at: Any, hashed: Any) -> Any:
     """The data word of a position, or 0."""
-    at = bucket_of(work, hashed)
+    work = fetch(work_at)
+    at = bucket_of(work_at, hashed)
     for _ in range(work.settings[WAYS]):
         data = work.table[at + 1]
         if work.table[at] ^ data == hashed:
@@ -64,9 +67,10 @@ def probe(work: Any, hashed: Any) -> Any:
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def store(
-    work: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
+    work_at: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
 ) -> None:
     """Write down what was found out about a position."""
+    work = fetch(work_at)
     if value >= DECIDED:
         value += ply
     elif value <= -DECIDED:
@@ -75,7 +79,7 @@ def store(
     data = types.uint64(
         value << 32 | move << 16 | depth << 8 | bound << 6 | types.int64(proven) << 5 | age
     )
-    at = bucket_of(work, hashed)
+    at = bucket_of(work_at, hashed)
     victim = at
     least = types.int64(1 << 40)
     for _ in range(work.settings[WAYS]):
