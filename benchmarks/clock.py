@@ -1,0 +1,101 @@
+"""A move with 75 ms on the clock is never late, not even beside two busy processes."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import random
+import time
+from collections.abc import Iterator, Sequence
+from statistics import quantiles
+
+from benchmarks.report import Row
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.core.registry import find_game, game_names
+from plyground.search.alphabeta import Engine
+from plyground.search.result import Limits
+
+SECONDS_PER_MOVE = 0.075
+MOVES = 2000
+BUSY_PROCESSES = 2
+SEED = 75
+
+
+def run(quick: bool) -> list[Row]:
+    count = 8 if quick else MOVES
+    games = [find_game(name) for name in game_names()]
+    engines = {game.name: Engine(game) for game in games}
+    for game in games:  # compiling is not a matter of the clock
+        engines[game.name].search(game.start(), Limits(depth=2))
+    positions = random_positions(games, count)
+    alone = time_moves(engines, positions)
+    with busy_processes(BUSY_PROCESSES):
+        beside = time_moves(engines, positions)
+    return [
+        describe("alone", alone, judged=not quick),
+        describe(f"with {BUSY_PROCESSES} other busy processes", beside, judged=not quick),
+    ]
+
+
+def random_positions(games: Sequence[Game], count: int) -> list[Position]:
+    """Unfinished positions of every game in turn, from random games stopped at a random move."""
+    chance = random.Random(SEED)
+    return [random_position(games[index % len(games)], chance) for index in range(count)]
+
+
+def random_position(game: Game, chance: random.Random) -> Position:
+    course = [game.start()]
+    while not course[-1].is_over:
+        course.append(course[-1].after(chance.choice(course[-1].legal_moves)))
+    return chance.choice(course[:-1])
+
+
+def time_moves(engines: dict[str, Engine], positions: Sequence[Position]) -> list[float]:
+    """How long the caller waited for each move."""
+    limits = Limits(seconds=SECONDS_PER_MOVE)
+    waited = []
+    for position in positions:
+        engine = engines[position.game.name]
+        started = time.perf_counter()
+        engine.search(position, limits)
+        waited.append(time.perf_counter() - started)
+    return waited
+
+
+@contextlib.contextmanager
+def busy_processes(count: int) -> Iterator[None]:
+    """As many processes that do nothing but compute, for as long as the block runs."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=compute_forever, daemon=True) for _ in range(count)]
+    for process in processes:
+        process.start()
+    time.sleep(0.5)  # until they have started and are busy
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+
+
+def compute_forever() -> None:
+    number = 1
+    while True:
+        number = number * 1103515245 + 12345 & 0xFFFFFFFF
+
+
+def describe(how: str, waited: Sequence[float], *, judged: bool) -> Row:
+    late = sum(seconds > SECONDS_PER_MOVE for seconds in waited)
+    percentiles = quantiles(waited, n=100, method="inclusive")
+    numbers = {"p50": percentiles[49], "p99": percentiles[98], "max": max(waited), "late": late}
+    times = ", ".join(f"{name} {numbers[name] * 1000:.2f} ms" for name in ("p50", "p99", "max"))
+    return Row(
+        f"{len(waited)} moves {how}",
+        times,
+        f"allowed: {SECONDS_PER_MOVE * 1000:.0f} ms",
+        f"{late} late",
+        "0 late",
+        late == 0 if judged else None,
+        numbers,
+    )

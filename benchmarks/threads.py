@@ -1,0 +1,50 @@
+"""Breakthrough 6x6 from the start: two threads on one table beside one thread."""
+
+from __future__ import annotations
+
+import os
+from statistics import median
+
+from benchmarks.contest import OurEngine, game_file, in_turns
+from benchmarks.report import Row, UnavailableError, ratio_row, seconds_text
+from plyground.search.features import Features
+
+TARGET = 1.5
+
+
+def run(quick: bool) -> list[Row]:
+    if (os.cpu_count() or 1) < 2:
+        raise UnavailableError("this machine has one core")
+    depth, rounds = (6, 1) if quick else (14, 7)
+    material = game_file("breakthrough_material")
+    return [
+        measure("exact, material only", material, Features.EXACT, depth, rounds, judged=not quick),
+        measure("play, own evaluation", "breakthrough", Features.PLAY, depth, rounds, judged=False),
+    ]
+
+
+def measure(
+    how: str, game: str, features: Features, depth: int, rounds: int, *, judged: bool
+) -> Row:
+    alone = OurEngine(game, threads=1, features=features)
+    together = OurEngine(game, threads=2, features=features)
+    ones, twos = in_turns(
+        rounds,
+        [lambda: alone.search(depth).seconds, lambda: together.search(depth).seconds],
+    )
+    # Two threads never search the same tree twice, so it is the usual time that counts.
+    one, two = median(ones), median(twos)
+    return ratio_row(
+        f"time to finish depth {depth} ({how})",
+        ours=f"two: {seconds_text(two)}",
+        other=f"one: {seconds_text(one)}",
+        ratio=one / two,
+        target=TARGET,
+        judged=judged,
+        numbers={
+            "one_thread_seconds": one,
+            "two_threads_seconds": two,
+            "two_threads_fastest": min(twos),
+            "two_threads_slowest": max(twos),
+        },
+    )
