@@ -145,7 +145,7 @@ def test_replaying_the_steps_rebuilds_the_value_where_players_move_again(
 def test_a_cut_gives_its_reason() -> None:
     cuts: dict[str, list[Cut]] = {}
     for search in (alpha_beta, alpha_beta_search):
-        steps: list[Step] = []
+        steps: list[Step | Deepen] = []
         search(FIGURE.start(), steps=steps.append)
         cuts[search.__name__] = [step for step in steps if isinstance(step, Cut)]
     (cut,) = cuts["alpha_beta"]

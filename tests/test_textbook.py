@@ -200,6 +200,19 @@ def test_a_table_saves_nodes_where_positions_are_met_again() -> None:
     assert alpha_beta(start, 6, table=True).nodes < alpha_beta(start, 6).nodes
 
 
+@pytest.mark.parametrize("game", RANDOM_GAMES, ids=repr)
+def test_a_table_full_of_bounds_never_changes_the_value(game: Game) -> None:
+    """Few nodes and many moves: almost every position is met again, with another window."""
+    recalled = 0
+    for seed in range(150):
+        options = {"seed": seed, "length": 6, "width": 3 + seed % 3, "branching": 5, "early": 0}
+        start = game.start({**options, "margin": 1 + seed % 9})
+        plain, table = alpha_beta(start), alpha_beta(start, table=True)
+        assert (table.value, table.line) == (plain.value, plain.line), start
+        recalled += plain.nodes - table.nodes
+    assert recalled > 0
+
+
 # Iterative deepening
 
 

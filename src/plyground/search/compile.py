@@ -31,7 +31,7 @@ from numba.core.errors import NumbaError
 from plyground.core.contract import COMPILED, Field, Function
 from plyground.core.errors import GameFileError, PlygroundError, line_within
 from plyground.core.game import Game
-from plyground.search.sources import digest_of, reachable_functions
+from plyground.search.sources import DIGEST_LENGTH, digest_of, reachable_functions
 
 SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
 KEPT_DIGESTS = 3
@@ -188,12 +188,22 @@ def _compilable(function: Function) -> Any:
 # The cache on disk
 
 
+def wanted_cache_root() -> Path:
+    """The folder that should hold all compiled code."""
+    given = os.environ.get("PLYGROUND_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(given) if given else Path(home) / "plyground"
+
+
+def cached_games(root: Path) -> list[Path]:
+    """The folders of compiled games. Whatever else lies in the cache folder is not ours."""
+    return [lock.parent for lock in root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}/lock")]
+
+
 @cache
 def cache_root() -> Path:
     """The folder that holds all compiled code; a temporary one where none can be written."""
-    given = os.environ.get("PLYGROUND_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    root = Path(given) if given else Path(home) / "plyground"
+    root = wanted_cache_root()
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):

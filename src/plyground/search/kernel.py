@@ -135,17 +135,38 @@ def limited(value: Any) -> Any:
 def count_node(work_at: Any) -> None:
     """One more node; now and then, look whether it is time to stop."""
     work = fetch(work_at)
+    nodes = work.counters[NODES] + 1
+    work.counters[NODES] = nodes
+    if nodes & POLL_MASK == 0:
+        poll(work_at)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def poll(work_at: Any) -> None:
+    """Stop, if somebody says so or a limit is reached."""
+    work = fetch(work_at)
     counters = work.counters
-    counters[NODES] += 1
-    if counters[NODES] & POLL_MASK == 0:
-        settings = work.settings
-        if (
-            work.shared[STOP] != 0
-            or work.shared[SHARED_EPOCH] != counters[EPOCH]
-            or counters[NODES] >= settings[NODE_LIMIT]
-            or (settings[DEADLINE] != 0 and now() >= settings[DEADLINE])
-        ):
-            counters[STOPPED] = 1
+    settings = work.settings
+    if (
+        work.shared[STOP] != 0
+        or work.shared[SHARED_EPOCH] != counters[EPOCH]
+        or counters[NODES] >= settings[NODE_LIMIT]
+        or (settings[DEADLINE] != 0 and now() >= settings[DEADLINE])
+    ):
+        counters[STOPPED] = 1
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+    """A state that is not looked beyond: finished, or at the horizon."""
+    count_node(work_at)
+    work = fetch(work_at)
+    work.line_length[ply] = 0
+    if over(game, board, state):
+        work.counters[OPEN] = 0
+        return final_value(game, board, state, ply)
+    work.counters[OPEN] = 1
+    return estimate(game, board, state)
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
@@ -255,11 +276,14 @@ def search(
     counters = work.counters
     features = work.settings[FEATURES]
 
-    # 1. At the horizon, hand over to the search of noisy moves.
-    if has_noisy(game) and depth <= 0 and features & USES_QUIESCENCE != 0:
-        return quiesce(game, board_at, state, alpha, beta, ply, work_at)
+    # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
+    quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
+    if depth <= 0 or ply >= PLIES - 1:
+        if quiescing:
+            return quiesce(game, board_at, state, alpha, beta, ply, work_at)
+        return leaf_value(game, board, state, ply, work_at)
 
-    # 2. A finished game, or the horizon: nothing below.
+    # 2. A finished game has nothing below.
     count_node(work_at)
     in_line = beta - alpha > 1
     if in_line:
@@ -267,9 +291,6 @@ def search(
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    if depth <= 0 or ply >= PLIES - 1:
-        counters[OPEN] = 1
-        return estimate(game, board, state)
 
     # 3. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:
@@ -353,9 +374,13 @@ def search(
                 while True:
                     low = alpha if same else -ceiling
                     high = ceiling if same else -alpha
-                    value = search(
-                        game, board_at, child, depth - 1 - less, low, high, ply + 1, work_at
-                    )
+                    below = depth - 1 - less
+                    if below <= 0 and not quiescing:  # most nodes: spare them the call
+                        value = leaf_value(game, board, child, ply + 1, work_at)
+                    else:
+                        value = search(
+                            game, board_at, child, below, low, high, ply + 1, work_at
+                        )
                     value = value if same else -value
                     if counters[STOPPED] or value <= alpha:
                         break

@@ -33,7 +33,8 @@ class RandomGame:
 
 def random_game(start: Position, seed: int, longest: int = LONGEST_GAME) -> RandomGame:
     """Play random moves to the end of the game, or until so many have been played."""
-    positions, moves = [start], []
+    positions = [start]
+    moves: list[int] = []
     while len(moves) < longest and not positions[-1].is_over:
         position = positions[-1]
         legal = position.legal_moves

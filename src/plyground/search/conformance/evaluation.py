@@ -31,7 +31,7 @@ def evaluation_is_the_first_players(sample: Sample) -> str:
         value = ask(position, "evaluate")
         if not isinstance(value, Integral):
             raise broken(rules.evaluate, f"is {value!r}, not a whole number", position)
-        if abs(value) >= DECIDED:
+        if abs(int(value)) >= DECIDED:
             raise broken(rules.evaluate, f"is {value}, but {DECIDED} and more is a won game")
         values.append(int(value))
     for mover, name in enumerate(sample.game.players):
@@ -67,4 +67,4 @@ def evaluations_by_outcome(sample: Sample, mover: int) -> tuple[list[float], lis
 def clearly_below(won: list[float], lost: list[float]) -> bool:
     """Whether the mean of the won games is below that of the lost ones beyond all chance."""
     error = (variance(won) / len(won) + variance(lost) / len(lost)) ** 0.5
-    return mean(lost) - mean(won) > max(CLEARLY * error, 0.0)
+    return bool(mean(lost) - mean(won) > CLEARLY * error)

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 from plyground.core.contract import Function
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.search.conformance.evidence import Check, Problem, Sample, broken, place_of, shown
 
@@ -18,13 +19,14 @@ def _some(sample: Sample) -> list[Position]:
     stride = -(-len(sample.positions) // MOST_POSITIONS)
     return [
         *sample.positions[::stride],
-        *(game.last for game in sample.finished[:MOST_POSITIONS // 10]),
+        *(game.last for game in sample.finished[: MOST_POSITIONS // 10]),
     ]
 
 
 def _writer(sample: Sample, name: str) -> Function:
     """The game's own function, or the default that stands in for it."""
-    return getattr(sample.game.module, name, None) or getattr(type(sample.game), name)
+    found: Function = getattr(sample.game.module, name, None) or getattr(Game, name)
+    return found
 
 
 def move_texts_return(sample: Sample) -> str:
@@ -98,8 +100,7 @@ def _same_board(one: Position, other: Position) -> bool:
     import numpy as np
 
     return all(
-        np.array_equal(first, second)
-        for first, second in zip(one.board, other.board, strict=True)
+        np.array_equal(first, second) for first, second in zip(one.board, other.board, strict=True)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
@@ -101,7 +102,7 @@ def turns_are_players(sample: Sample) -> str:
             if turn not in (0, 1):
                 raise broken(sample.game.rules.turn, f"says {turn!r}, not 0 or 1", position)
             turns.append(turn)
-        again += sum(first == second for first, second in zip(turns, turns[1:], strict=False))
+        again += sum(first == second for first, second in pairwise(turns))
     return "0 or 1; " + (f"a player moved again {again} times" if again else "always alternating")
 
 
@@ -143,7 +144,7 @@ def utility_is_zero_sum(sample: Sample) -> str:
         value = ask(game.last, "utility")
         if not isinstance(value, Integral):
             raise broken(rules.utility, f"is {value!r}, not a whole number", game.last)
-        if abs(value) > largest:
+        if abs(int(value)) > largest:
             raise broken(rules.utility, f"is {value}, beyond {largest}", game.last)
         values.append(int(value))
     if not rules.point and any(abs(value) > 1 for value in values):
