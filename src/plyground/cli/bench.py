@@ -1,0 +1,103 @@
+"""`plyground bench`: how fast the engine searches, and one number that tells if it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plyground.cli.arguments import AsJson
+
+if TYPE_CHECKING:
+    from plyground.core.game import Game
+    from plyground.core.position import Position
+    from plyground.search.result import SearchResult
+
+EXAMPLES = ("plyground bench", "plyground bench --signature", "plyground bench --depth 9 --json")
+
+DEPTH = 7
+POSITIONS = 5
+DEEPEST = 16
+"""Positions are taken from the first moves of random games: later ones are soon solved."""
+SEED = 2
+MEMORY = 16
+
+
+def bench(
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Print the node count of all searches, no more.")
+    ] = False,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", metavar="N", help="Search to this depth.")
+    ] = DEPTH,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast the engine searches every game.
+
+    Each game is searched from its start and from fixed positions of random games, with one thread
+    and an empty table, so that the number of nodes is always the same. Their sum is the signature:
+    a change to the engine that leaves it as it was has changed no search.
+    """
+    from plyground.cli.interrupt import interruptible
+    from plyground.cli.output import print_json, tell_compilation
+    from plyground.core.registry import find_game, game_names
+    from plyground.search.result import Limits
+
+    tell_compilation()
+    limits = Limits(depth=depth)
+    measured = {
+        name: interruptible(lambda name=name: _measure(find_game(name), limits))  # type: ignore[misc]
+        for name in game_names()
+    }
+    total = sum(row["nodes"] for row in measured.values())
+    if as_json:
+        print_json({"signature": total, "depth": depth, "games": measured})
+    elif signature:
+        print(total)
+    else:
+        _print(measured, total)
+
+
+def bench_positions(game: Game) -> Iterator[Position]:
+    """The start, and positions that are the same on every machine, for any game there will be."""
+    from plyground.search.sample import random_positions
+
+    yield game.start()
+    yield from random_positions(game.start(), POSITIONS - 1, SEED, DEEPEST)
+
+
+def _measure(game: Game, limits: Any) -> dict[str, Any]:
+    """Nodes and seconds of the searches of one game, without what the compiler takes."""
+    from plyground.search.alphabeta import Engine
+
+    engine = Engine(game, memory=MEMORY)
+    engine.search(game.start(), limits)
+    results: list[SearchResult] = []
+    for position in bench_positions(game):
+        engine.clear()
+        results.append(engine.search(position, limits))
+    nodes = sum(result.nodes for result in results)
+    seconds = sum(result.seconds for result in results)
+    return {
+        "positions": len(results),
+        "nodes": nodes,
+        "seconds": round(seconds, 6),
+        "nodes_per_second": round(nodes / seconds),
+    }
+
+
+def _print(measured: dict[str, dict[str, Any]], total: int) -> None:
+    from plyground.cli.output import count_text, print_table, seconds_text, table
+
+    shown = table("game", ">positions", ">nodes", ">time", ">nodes/s")
+    for name, row in measured.items():
+        shown.add_row(
+            name,
+            str(row["positions"]),
+            f"{row['nodes']:,}",
+            seconds_text(row["seconds"]),
+            count_text(row["nodes_per_second"]),
+        )
+    print_table(shown)
+    print(f"signature {total}")

@@ -1,0 +1,58 @@
+"""`plyground check`: does a game keep the contract? One line for each promise."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from plyground.cli.arguments import AsJson, BoardOptions, GameArgument
+
+EXAMPLES = ("plyground check my_game.py", "plyground check breakthrough --option rows=8 --json")
+
+FAILED = 1
+"""The exit status when a promise is broken."""
+
+
+def check(
+    name: GameArgument,
+    option: BoardOptions = None,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to test with.")] = 60,
+    seed: Annotated[int, typer.Option(metavar="N", help="Which random games.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Test a game against the contract.
+
+    Plays random games and says of every promise of the contract whether it is kept: the same moves,
+    states and values compiled and uncompiled, texts that can be read back, pure functions, and so
+    on. The exit status is 0 if all of them are kept and 1 if one is broken.
+    """
+    from plyground.cli.inputs import read_options
+    from plyground.cli.output import console, print_json, tell_compilation
+    from plyground.core.registry import find_game
+    from plyground.search.conformance import Finding, Verdict, check_game
+
+    tell_compilation()
+    game = find_game(name)
+    findings: list[Finding] = []
+    screen = console()
+    styles = {Verdict.KEPT: "green", Verdict.DOUBTFUL: "yellow", Verdict.BROKEN: "bold red"}
+    for finding in check_game(game, read_options(option), games=games, seed=seed):
+        findings.append(finding)
+        if not as_json:
+            screen.print(f"{finding.verdict.value:8}", style=styles[finding.verdict], end="")
+            screen.print(f"{finding.name:14}{finding.message}", soft_wrap=True)
+    passed = all(finding.passed for finding in findings)
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "passed": passed,
+                "findings": [
+                    {"name": one.name, "verdict": one.verdict.value, "message": one.message}
+                    for one in findings
+                ],
+            }
+        )
+    if not passed:
+        raise typer.Exit(FAILED)

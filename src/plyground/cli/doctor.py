@@ -1,0 +1,180 @@
+"""`plyground doctor`: does everything work here, and if not, how to mend it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from plyground.cli.arguments import AsJson
+
+EXAMPLES = ("plyground doctor", "plyground doctor --clear-cache")
+
+SICK = 1
+"""The exit status when something is broken."""
+OLDEST_PYTHON = (3, 11)
+PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich")
+COARSEST_CLOCK = 0.001
+"""Seconds. A coarser clock makes a search miss its deadline by as much."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One thing that was looked at; `remedy` says what to do about it when it is broken."""
+
+    name: str
+    healthy: bool
+    detail: str
+    remedy: str = ""
+
+
+def doctor(
+    clear_cache: Annotated[
+        bool, typer.Option("--clear-cache", help="Remove all compiled code first.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find out whether everything works on this machine.
+
+    Looks at Python, the packages, the processor cores, the folder for compiled code, the compiler
+    and the clock. The exit status is 1 if something is broken; then a line says how to mend it.
+    """
+    from plyground.cli.output import console, print_json, say
+
+    if clear_cache:
+        say(_clear_cache())
+    found = [_examined(look) for look in LOOKS]
+    if as_json:
+        print_json(
+            {
+                "healthy": all(one.healthy for one in found),
+                "findings": [vars(one) for one in found],
+            }
+        )
+    else:
+        screen = console()
+        for one in found:
+            mark, style = ("ok", "green") if one.healthy else ("BROKEN", "bold red")
+            screen.print(f"{mark:8}", style=style, end="")
+            screen.print(f"{one.name:10}{one.detail}", soft_wrap=True)
+            if one.remedy:
+                screen.print(f"{'':18}{one.remedy}", soft_wrap=True)
+    if not all(one.healthy for one in found):
+        raise typer.Exit(SICK)
+
+
+def _examined(look: Callable[[], Diagnosis]) -> Diagnosis:
+    """A look that fails is a finding too: whatever is broken here must not break the doctor."""
+    try:
+        return look()
+    except Exception as error:
+        name = look.__name__.removeprefix("look_at_")
+        return Diagnosis(name, False, f"{type(error).__name__}: {error}", "install plyground anew")
+
+
+def look_at_python() -> Diagnosis:
+    version = ".".join(map(str, sys.version_info[:3]))
+    healthy = sys.version_info >= OLDEST_PYTHON
+    remedy = "" if healthy else "plyground needs Python 3.11 or later"
+    return Diagnosis("python", healthy, f"{version} ({sys.executable})", remedy)
+
+
+def look_at_packages() -> Diagnosis:
+    from importlib import import_module
+    from importlib.metadata import version
+
+    seen, broken = [], []
+    for package in PACKAGES:
+        try:
+            import_module(package)
+            seen.append(f"{package} {version(package)}")
+        except Exception as error:
+            broken.append(f"{package}: {type(error).__name__}: {error}")
+    remedy = f"pip install --upgrade {' '.join(PACKAGES)}" if broken else ""
+    return Diagnosis("packages", not broken, ", ".join([*broken, *seen]), remedy)
+
+
+def look_at_cores() -> Diagnosis:
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return Diagnosis("cores", True, f"{usable} for this process, so --threads {usable} at most")
+
+
+def look_at_cache() -> Diagnosis:
+    from plyground.search.compile import cache_root, cached_games, wanted_cache_root
+
+    root, wanted = cache_root(), wanted_cache_root()
+    folders = cached_games(root)
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    detail = f"{root}: {len(folders)} compiled games, {size / 1e6:.1f} MB"
+    if root == wanted:
+        return Diagnosis("cache", True, detail)
+    return Diagnosis(
+        "cache",
+        False,
+        f"{wanted} cannot be written, so every process compiles anew",
+        "set PLYGROUND_CACHE to a folder that can be written",
+    )
+
+
+def look_at_compiler() -> Diagnosis:
+    """Compile a rule of the smallest game and compare what it says."""
+    from plyground.core.registry import find_game
+    from plyground.search.compile import bind
+    from plyground.search.examine import examine
+
+    started = time.perf_counter()
+    position = find_game("tictactoe").start()
+    examined = examine(bind(position.game), position)
+    seconds = time.perf_counter() - started
+    healthy = examined.moves == position.legal_moves and examined.key == position.key
+    detail = f"tictactoe compiled, or found in the cache, in {seconds:.2f} s"
+    if healthy:
+        return Diagnosis("compiler", True, detail)
+    return Diagnosis(
+        "compiler",
+        False,
+        "compiled rules do not say what they say uncompiled",
+        "plyground doctor --clear-cache",
+    )
+
+
+def look_at_clock() -> Diagnosis:
+    from plyground.search.clock import NANOSECONDS, read_clock
+
+    steps = []
+    before = read_clock()
+    for _ in range(1000):
+        now = read_clock()
+        if now != before:
+            steps.append(now - before)
+        before = now
+    step = min(steps, default=NANOSECONDS) / NANOSECONDS
+    healthy = step <= COARSEST_CLOCK
+    remedy = "" if healthy else "time limits are kept no better than this"
+    return Diagnosis("clock", healthy, f"ticks every {step * 1e6:.2f} µs or faster", remedy)
+
+
+LOOKS: tuple[Callable[[], Diagnosis], ...] = (
+    look_at_python,
+    look_at_packages,
+    look_at_cores,
+    look_at_cache,
+    look_at_compiler,
+    look_at_clock,
+)
+
+
+def _clear_cache() -> str:
+    from plyground.search.compile import cache_root, cached_games
+
+    folders = cached_games(cache_root())
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    return f"removed {len(folders)} compiled games from {cache_root()}"

@@ -1,0 +1,170 @@
+"""The command `plyground`: finds the verb, runs it, and turns every mistake into one clear line.
+
+Exit status: 0 done, 1 the verb's answer is no (a failed check), 2 bad input, 130 interrupted.
+
+A verb is a file of this folder with a function of its name and a tuple `EXAMPLES` of command lines
+for its help. Only the file of the verb asked for is imported, so `VERBS` repeats the first line of
+each docstring (a test compares them).
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from plyground.core.errors import PlygroundError
+
+VERBS = {
+    "games": "List the games.",
+    "search": "Search a position for its best move.",
+    "perft": "Count the positions that lie so many moves ahead.",
+    "check": "Test a game against the contract.",
+    "bench": "Measure how fast the engine searches every game.",
+    "doctor": "Find out whether everything works on this machine.",
+}
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
+"""Whatever Typer raises for a wrong command line; the class has moved between its versions."""
+
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+PIPE_CLOSED = 141
+"""What a shell reports for a program that wrote into a closed pipe."""
+
+
+class Verbs(TyperGroup):
+    """The group of all verbs, each imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            close = difflib.get_close_matches(cmd_name, VERBS, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else "verbs: " + ", ".join(VERBS)
+            raise PlygroundError(f"there is no verb {cmd_name!r}; {hint}")
+        return load_verb(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def load_verb(name: str) -> Any:
+    """The Typer command of one verb."""
+    module = import_module(f"plyground.cli.{name}")
+    function: Callable[..., None] = getattr(module, name)
+    examples = "".join(f"\n  {example}" for example in module.EXAMPLES)
+    # A line with nothing but \b keeps the lines after it as they are.
+    text = f"{inspect.getdoc(function)}\n\n\b\nExamples:{examples}"
+    app = _new_app()
+    app.command(name, help=text)(function)
+    return get_command(app)
+
+
+def _new_app(**settings: Any) -> typer.Typer:
+    """Help is plain text: it starts in half the time, and looks the same in a pipe."""
+    return typer.Typer(
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        **settings,
+    )
+
+
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from plyground import __version__
+
+        print(f"plyground {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+ROOT_HELP = """Two-player games of full information, searched well.
+
+GAME is the name of a game or the path of a .py file with your own; POSITION is a text in the game's
+notation, the path of a file with one, or - for standard input. Every verb explains itself:
+plyground VERB --help.
+"""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line (default: this process's) and return the exit status."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        status = _invoke(arguments)
+        sys.stdout.flush()
+    except USAGE_ERROR as error:
+        return _refuse(_usage_text(error))
+    except PlygroundError as error:
+        return _refuse(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return PIPE_CLOSED
+    return status
+
+
+def _invoke(arguments: list[str]) -> int:
+    app = _new_app(cls=Verbs, subcommand_metavar="VERB [ARGUMENTS]...")
+    app.callback(invoke_without_command=True, help=ROOT_HELP)(root)
+    try:
+        status = get_command(app).main(arguments, prog_name="plyground", standalone_mode=False)
+    except SystemExit as stopped:
+        # Typer ends the process by itself only when its own output pipe is closed.
+        raise BrokenPipeError from stopped
+    return status if isinstance(status, int) else DONE
+
+
+def _usage_text(error: Any) -> str:
+    """Typer's own complaint as a line of ours, with the place to read more."""
+    message = error.format_message().rstrip(".").replace("Value error, ", "")
+    command = error.ctx.command_path if error.ctx is not None else "plyground"
+    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+
+
+def _refuse(message: str) -> int:
+    print(f"plyground: {one_line(message)}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def one_line(message: str) -> str:
+    """A message on one line, with nothing in it that could confuse a terminal."""
+    words = " ".join(message.split())
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in words
+    )
+
+
+def _forget_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush stays silent."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A picture may hold signs that the terminal's encoding lacks: show a ? for them.
+            stream.reconfigure(errors="replace")
+    sys.exit(run())

@@ -1,0 +1,114 @@
+"""Printing: answers on standard output, everything said on the way on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plyground.core.errors import PlygroundError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def print_json(document: Any) -> None:
+    """The one JSON document of a verb that was called with --json."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def say(message: str) -> None:
+    """A message on the way to the answer."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def console(*, error: bool = False) -> Console:
+    """A console for tables and colours. Written to a file or a pipe, it keeps to plain text."""
+    from rich.console import Console
+
+    stream = sys.stderr if error else sys.stdout
+    return Console(
+        file=stream,
+        width=shutil.get_terminal_size((100, 24)).columns,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def table(*columns: str) -> Table:
+    """An empty table; a column whose title starts with > holds numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for column in columns:
+        made.add_column(
+            column.removeprefix(">"),
+            justify="right" if column.startswith(">") else "left",
+            no_wrap=column.startswith(">"),
+        )
+    return made
+
+
+def print_table(shown: Table) -> None:
+    """A table, without the blanks that fill it up on the right."""
+    screen = console()
+    with screen.capture() as captured:
+        screen.print(shown)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def print_rows(rows: dict[str, str]) -> None:
+    """Names and values, one a line."""
+    width = max(map(len, rows)) + 2
+    for name, value in rows.items():
+        print(f"{name:{width}}{value}")
+
+
+@cache
+def tell_compilation() -> None:
+    """Say it on standard error when a game is compiled, once each: the first time takes seconds."""
+    from plyground.search.compile import announce
+
+    announce(cache(say))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: whatever stops us, no half of it is left."""
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise PlygroundError(f"cannot write {path}: {error.strerror}") from None
+
+
+def count_text(count: float) -> str:
+    """A count as people read it: 950, 12.3 k, 4.56 M."""
+    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if count >= size:
+            return (
+                f"{count / size:.3g}{unit}" if count < 1000 * size else f"{count / size:.0f}{unit}"
+            )
+    return f"{count:.0f}"
+
+
+def seconds_text(seconds: float) -> str:
+    """A time as people read it: 12 ms, 1.53 s, 3 min 20 s."""
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.3g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    return f"{int(seconds) // 60} min {int(seconds) % 60} s"

@@ -1,0 +1,85 @@
+"""`plyground perft`: count the positions a number of moves ahead, the classic test of rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plyground.cli.arguments import AsJson, BoardOptions, GameArgument, Moves, PositionArgument
+
+if TYPE_CHECKING:
+    from plyground.core.position import Position
+
+EXAMPLES = (
+    "plyground perft breakthrough --depth 5",
+    "plyground perft connectfour --depth 6 --divide",
+    "plyground perft my_game.py position.txt --depth 4 --json",
+)
+
+
+def perft(
+    name: GameArgument,
+    depth: Annotated[
+        int,
+        typer.Option("--depth", "-d", metavar="N", min=0, max=1000, help="Moves to look ahead."),
+    ],
+    position: PositionArgument = None,
+    option: BoardOptions = None,
+    moves: Moves = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Count by first move.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count the positions that lie so many moves ahead.
+
+    Lines of play are counted: a position that is reached in two ways counts twice, and a game that
+    ends earlier counts for nothing. With --divide the count is told for every first move, which
+    is how to find the one at fault when two programs disagree.
+    """
+    import time
+
+    from plyground.cli.inputs import read_position
+    from plyground.cli.interrupt import interruptible
+    from plyground.cli.output import print_json, seconds_text, tell_compilation
+    from plyground.core.registry import find_game
+
+    tell_compilation()
+    found = read_position(find_game(name), position, option, moves)
+    started = time.perf_counter()
+    counts = interruptible(lambda: _count(found, depth))
+    seconds = time.perf_counter() - started
+    total = sum(counts.values()) if depth else 1
+    if as_json:
+        document = {
+            "game": found.game.name,
+            "position": found.text,
+            "depth": depth,
+            "count": total,
+            "seconds": round(seconds, 6),
+        }
+        print_json({**document, "divide": counts} if divide else document)
+        return
+    if divide:
+        for move, count in counts.items():
+            print(f"{move}: {count:,}")
+    print(f"perft {depth}: {total:,} ({seconds_text(seconds)})")
+
+
+def _count(position: Position, depth: int) -> dict[str, int]:
+    """The count below each legal move, with a bar on the terminal while it takes its time."""
+    from rich.progress import track
+
+    from plyground.cli.output import console
+    from plyground.search.perft import perft as count_lines
+
+    if depth == 0:
+        return {}
+    screen = console(error=True)
+    children = track(
+        list(position.children()),
+        description="counting",
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    )
+    return {position.move_text(move): count_lines(child, depth - 1) for move, child in children}

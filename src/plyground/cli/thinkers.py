@@ -1,0 +1,208 @@
+"""The algorithms that `search` and `play` offer, behind one question: what is the best move?"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from plyground.core.errors import GameOver, LimitError
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.search.result import Limits, Progress, SearchResult
+
+if TYPE_CHECKING:
+    from plyground.search.textbook import Answer
+
+MEMORY = 64
+"""MiB of table when nothing else is asked for."""
+
+
+class Algorithm(StrEnum):
+    ENGINE = "engine"
+    ALPHA_BETA = "alpha-beta"
+    MINIMAX = "minimax"
+    MONTE_CARLO = "monte-carlo"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was asked of an algorithm; None and False mean: not asked."""
+
+    threads: int | None = None
+    memory: int | None = None
+    seed: int | None = None
+    lines: int | None = None
+    optimal: bool = False
+    exact: bool = False
+
+
+UNDERSTOOD = {
+    Algorithm.ENGINE: {"threads", "memory", "seed", "lines", "optimal", "exact"},
+    Algorithm.ALPHA_BETA: set(),
+    Algorithm.MINIMAX: set(),
+    Algorithm.MONTE_CARLO: {"memory", "seed"},
+    Algorithm.RANDOM: {"seed"},
+}
+"""The settings that mean something to each algorithm. The others are refused, not ignored."""
+
+LIMITS = {
+    Algorithm.ENGINE: {"depth", "nodes", "seconds"},
+    Algorithm.ALPHA_BETA: {"depth", "nodes", "seconds"},
+    Algorithm.MINIMAX: {"depth", "nodes"},
+    Algorithm.MONTE_CARLO: {"nodes", "seconds"},
+    Algorithm.RANDOM: set(),
+}
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """One algorithm, set up for one game. `stop` may be called from another thread."""
+
+    search: Callable[[Position, Limits, Progress | None], SearchResult]
+    stop: Callable[[], None] | None = None
+
+
+def make_thinker(algorithm: Algorithm, game: Game, settings: Settings) -> Thinker:
+    """The algorithm, set up as asked; what it does not understand is refused."""
+    for field in fields(Settings):
+        if getattr(settings, field.name) not in (None, False):
+            _refuse_unknown(algorithm, field.name, UNDERSTOOD[algorithm])
+    makers = {
+        Algorithm.ENGINE: _engine,
+        Algorithm.ALPHA_BETA: _alpha_beta,
+        Algorithm.MINIMAX: _minimax,
+        Algorithm.MONTE_CARLO: _monte_carlo,
+        Algorithm.RANDOM: _random,
+    }
+    return makers[algorithm](game, settings)
+
+
+def read_limits(
+    algorithm: Algorithm, depth: int | None, nodes: int | None, seconds: float | None
+) -> Limits:
+    """The limits given, or what suits the algorithm where none is."""
+    given = {"depth": depth, "nodes": nodes, "seconds": seconds}
+    for name, value in given.items():
+        if value is not None:
+            _refuse_unknown(algorithm, "time" if name == "seconds" else name, LIMITS[algorithm])
+    if any(value is not None for value in given.values()):
+        return Limits(depth=depth, nodes=nodes, seconds=seconds)
+    return Limits(depth=3) if algorithm is Algorithm.MINIMAX else Limits(seconds=1.0)
+
+
+def _refuse_unknown(algorithm: Algorithm, option: str, understood: set[str]) -> None:
+    names = {"time" if name == "seconds" else name for name in understood}
+    if option not in names:
+        known = ", ".join(f"--{name}" for name in sorted(names)) or "none of its kind"
+        raise LimitError(f"--{option} means nothing to {algorithm.value}; it takes {known}")
+
+
+def refuse_finished(position: Position) -> None:
+    if position.is_over:
+        raise GameOver(f"the game is over ({position.outcome.reason}): there is nothing to search")
+
+
+def _engine(game: Game, settings: Settings) -> Thinker:
+    from plyground.search.alphabeta import Engine
+    from plyground.search.features import Features
+
+    engine = Engine(
+        game,
+        memory=MEMORY if settings.memory is None else settings.memory,
+        threads=1 if settings.threads is None else settings.threads,
+        features=Features.EXACT if settings.exact else Features.PLAY,
+    )
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        return engine.search(
+            position,
+            limits,
+            lines=1 if settings.lines is None else settings.lines,
+            optimal=settings.optimal,
+            seed=settings.seed,
+            progress=progress,
+        )
+
+    return Thinker(search, engine.stop)
+
+
+def _monte_carlo(game: Game, settings: Settings) -> Thinker:
+    from plyground.search.montecarlo import MonteCarlo
+
+    tree = MonteCarlo(game, memory=MEMORY if settings.memory is None else settings.memory)
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        return tree.search(position, limits, seed=settings.seed, progress=progress)
+
+    return Thinker(search)
+
+
+def _alpha_beta(game: Game, settings: Settings) -> Thinker:
+    """The textbook's alpha-beta with iterative deepening, uncompiled: slow, but easy to follow."""
+    from plyground.search.textbook import iterative_deepening
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        refuse_finished(position)
+        started = time.perf_counter()
+        answer = iterative_deepening(
+            position, limits.depth, nodes=limits.nodes, seconds=limits.seconds
+        )
+        return _textbook_result(answer, time.perf_counter() - started)
+
+    return Thinker(search)
+
+
+def _minimax(game: Game, settings: Settings) -> Thinker:
+    """The textbook's minimax, uncompiled: it looks at everything."""
+    from plyground.search.textbook import minimax
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        refuse_finished(position)
+        started = time.perf_counter()
+        answer = minimax(position, limits.depth, nodes=limits.nodes)
+        return _textbook_result(answer, time.perf_counter() - started)
+
+    return Thinker(search)
+
+
+def _textbook_result(answer: Answer, seconds: float) -> SearchResult:
+    depth = len(answer.line) if answer.depth is None else answer.depth
+    return SearchResult(
+        position=answer.position,
+        move=answer.line[0],
+        value=answer.value,
+        bound="exact",
+        proven=answer.proven,
+        depth=depth,
+        selective_depth=depth,
+        nodes=answer.nodes,
+        seconds=seconds,
+        line=answer.line,
+    )
+
+
+def _random(game: Game, settings: Settings) -> Thinker:
+    """Any legal move: an opponent for a first try."""
+    choice = random.Random(settings.seed)
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        move = choice.choice(position.legal_moves)
+        return SearchResult(
+            position=position,
+            move=move,
+            value=position.evaluation,
+            bound="exact",
+            proven=False,
+            depth=0,
+            selective_depth=0,
+            nodes=1,
+            seconds=0.0,
+            line=(move,),
+        )
+
+    return Thinker(search)
