@@ -32,16 +32,23 @@ _HOMES = {
 
 __all__ = [*_HOMES, "__version__"]
 
-if TYPE_CHECKING:
-    from plyground.core.bits import Bits, bit, drop_lowest, lowest, mix, popcount
-    from plyground.core.errors import PlygroundError
-    from plyground.core.game import Game
-    from plyground.core.outcome import Outcome
-    from plyground.core.position import Position
-    from plyground.core.record import GameRecord
-    from plyground.core.registry import find_game, game_names
-    from plyground.search.alphabeta import Engine
-    from plyground.search.result import Limits, SearchResult
+if TYPE_CHECKING:  # `as` tells type checkers that these names are meant to be imported from here
+    from plyground.core.bits import Bits as Bits
+    from plyground.core.bits import bit as bit
+    from plyground.core.bits import drop_lowest as drop_lowest
+    from plyground.core.bits import lowest as lowest
+    from plyground.core.bits import mix as mix
+    from plyground.core.bits import popcount as popcount
+    from plyground.core.errors import PlygroundError as PlygroundError
+    from plyground.core.game import Game as Game
+    from plyground.core.outcome import Outcome as Outcome
+    from plyground.core.position import Position as Position
+    from plyground.core.record import GameRecord as GameRecord
+    from plyground.core.registry import find_game as find_game
+    from plyground.core.registry import game_names as game_names
+    from plyground.search.alphabeta import Engine as Engine
+    from plyground.search.result import Limits as Limits
+    from plyground.search.result import SearchResult as SearchResult
 
 
 def __getattr__(name: str) -> Any:
