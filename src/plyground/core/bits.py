@@ -41,8 +41,6 @@ def bit(index: int) -> int:
 
 
 def mix(seed: int, value: int) -> int:
-    """Stir a number into a hash word; every bit of the result depends on every bit given."""
+    """Stir a number into a hash word. One multiplication: what a search does at every node."""
     word = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
-    word ^= word >> 32
-    word = word * MIX_MULTIPLIER & WORD
-    return word ^ (word >> 29)
+    return word ^ (word >> 32)

@@ -15,7 +15,8 @@ and, each with a default,
 
     turn(board, state) -> int             0 or 1; default: state.turn
     evaluate(board, state) -> int         the first player's prospects; default: 0
-    noisy(board, state, move) -> bool     a capture or the like; default: no move is
+    noisy(board, state, move) -> int      0 for a quiet move, more for a capture or the like: the
+                                          noisier, the sooner it is tried; default: 0
     key(board, state) -> Bits             equal for equal states; default: a mix of every field
 
 A move is a whole number from 0 to MOVE_LIMIT - 1. `read_rules` turns a module into `Rules`, or
@@ -264,8 +265,8 @@ def default_evaluate(board: Any, state: Any) -> int:
     return 0
 
 
-def default_noisy(board: Any, state: Any, move: int) -> bool:
-    return False
+def default_noisy(board: Any, state: Any, move: int) -> int:
+    return 0
 
 
 def _default_functions(state_fields: tuple[Field, ...]) -> dict[str, Function]:

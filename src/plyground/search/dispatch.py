@@ -125,7 +125,7 @@ def _evaluate(game: Any, board: Any, state: Any) -> Any:
 @compiled_form(noisy)
 def _noisy(game: Any, board: Any, state: Any, move: Any) -> Any:
     rule = game.bound.compiled("noisy")
-    return lambda game, board, state, move: bool(rule(board, state, move))
+    return lambda game, board, state, move: types.int64(rule(board, state, move))
 
 
 @compiled_form(key)
@@ -228,8 +228,5 @@ def _mix(seed: Any, value: Any) -> Any:
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def _stirred(word: Any) -> Any:
-    multiplier = types.uint64(bits.MIX_MULTIPLIER)
-    word *= multiplier
-    word ^= word >> types.uint64(32)
-    word *= multiplier
-    return word ^ (word >> types.uint64(29))
+    word *= types.uint64(bits.MIX_MULTIPLIER)
+    return word ^ (word >> types.uint64(32))

@@ -19,11 +19,13 @@ from plyground.search.work import BUSY_SLOTS, FEATURES
 MOVE_BITS = 16
 MOVE_MASK = (1 << MOVE_BITS) - 1
 
-TABLE_RANK = 1 << 40
-NOISY_RANK = 1 << 36
-KILLER_RANK = 1 << 34
-HISTORY_CEILING = 1 << 30
-"""Above this all history is halved, so that it stays below the killers and forgets slowly."""
+TABLE_RANK = 1 << 46
+NOISY_RANK = 1 << 32
+"""Times how noisy a move is, which is below MAX_NOISE."""
+MAX_NOISE = 1 << 12
+KILLER_RANK = 1 << 30
+HISTORY_LIMIT = 1 << 27
+"""History lies between -HISTORY_LIMIT and HISTORY_LIMIT."""
 
 QUIET_BOUND = NOISY_RANK << MOVE_BITS
 """A packed move below this is quiet: neither the table's move nor a noisy one."""
@@ -56,11 +58,12 @@ def rank_moves(
     offset = side * move_limit(game)
     for index in range(base, base + count):
         move = work.moves[index]
-        rank = work.history[offset + move]
+        rank = work.history[offset + move] + HISTORY_LIMIT
+        noise = noisy(game, board, state, move) if by_noise else types.int64(0)
         if move == table_move:
             rank = types.int64(TABLE_RANK)
-        elif by_noise and noisy(game, board, state, move):
-            rank += NOISY_RANK
+        elif noise > 0:
+            rank = min(noise, MAX_NOISE) * NOISY_RANK
         elif move + 1 == first_killer:
             rank = types.int64(KILLER_RANK + 1)
         elif move + 1 == second_killer:
@@ -85,20 +88,33 @@ def next_move(work_at: Any, index: Any, end: Any) -> Any:
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def learn_refutation(
-    game: Any, work_at: Any, side: Any, move: Any, packed: Any, depth: Any, ply: Any
+    game: Any, work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any
 ) -> None:
-    """A move cut the search short: try it earlier next time."""
+    """The last of the moves tried cut the search short: try it earlier next time, and the quiet
+    moves that were tried before it later."""
     work = fetch(work_at)
     features = work.settings[FEATURES]
-    if features & USES_KILLERS and packed < QUIET_BOUND and work.killers[2 * ply] != move + 1:
+    packed = work.moves[base + tried - 1]
+    move = packed & MOVE_MASK
+    if QUIET_BOUND <= packed < TABLE_RANK << MOVE_BITS:
+        return  # noisy moves are tried early anyway, and would drown what quiet ones teach
+    if features & USES_KILLERS and work.killers[2 * ply] != move + 1:
         work.killers[2 * ply + 1] = work.killers[2 * ply]
         work.killers[2 * ply] = move + 1
     if features & USES_HISTORY:
-        entry = side * move_limit(game) + move
-        work.history[entry] += depth * depth
-        if work.history[entry] > HISTORY_CEILING:
-            for index in range(len(work.history)):
-                work.history[index] >>= 1
+        offset = side * move_limit(game)
+        bonus = depth * depth
+        change_history(work_at, offset + move, bonus)
+        for index in range(base, base + tried - 1):
+            if work.moves[index] < QUIET_BOUND:
+                change_history(work_at, offset + (work.moves[index] & MOVE_MASK), -bonus)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
+    """Add a bonus that counts less the nearer the entry is to its limit already."""
+    history = fetch(work_at).history
+    history[entry] += bonus - history[entry] * abs(bonus) // HISTORY_LIMIT
 
 
 # Several threads: a move that another thread is searching is put off, for its result will be in the

@@ -48,6 +48,8 @@ class Work(NamedTuple):
     """Two quiet moves per ply that refuted a sister position."""
     moves: Numbers
     """Legal moves by ply, each packed with its rank."""
+    keys: Words
+    """The keys of the positions that those moves lead to."""
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
@@ -78,6 +80,7 @@ def new_work(rules: Rules, table: Words, busy: Words, shared: Numbers) -> Work:
         history=numbers(2 * rules.move_limit),
         killers=numbers(2 * (PLIES + 1)),
         moves=numbers((PLIES + 1) * rules.max_moves),
+        keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
     )

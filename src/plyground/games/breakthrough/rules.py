@@ -54,8 +54,10 @@ def make_board(rows: int, columns: int) -> Board:
 
 
 def start(board: Board) -> State:
-    army = (1 << 2 * board.columns) - 1
-    return State(white=army, black=army << (board.rows - 2) * board.columns, turn=0)
+    """Two rows of pawns a side; one where the board has only three."""
+    deep = min(2, board.rows // 2)
+    army = (1 << deep * board.columns) - 1
+    return State(white=army, black=army << (board.rows - deep) * board.columns, turn=0)
 
 
 def moves(board: Board, state: State, out: list[int]) -> int:
@@ -116,10 +118,12 @@ def utility(board: Board, state: State) -> int:
     return -1
 
 
-def noisy(board: Board, state: State, move: int) -> bool:
-    """A capture, or the step that wins."""
+def noisy(board: Board, state: State, move: int) -> int:
+    """The step that wins before a capture, a capture before all others."""
     target = bit(target_of(board, state, move))
-    return target & (state.white | state.black | board.top | board.bottom) != 0
+    if target & (board.top | board.bottom) != 0:
+        return 2
+    return 1 if target & (state.white | state.black) != 0 else 0
 
 
 # The evaluation

@@ -36,12 +36,8 @@ def move_texts_return(sample: Sample) -> str:
         texts: dict[str, int] = {}
         for move in position.legal_moves:
             text = position.move_text(move)
-            if not text or any(mark.isspace() or mark == "," for mark in text):
-                raise broken(
-                    writer,
-                    f"writes {text!r}: a move's text is one word, without spaces or commas",
-                    position,
-                )
+            if not text.strip() or not text.isprintable():
+                raise broken(writer, f"writes {text!r}, which nobody can type", position)
             if texts.setdefault(text, move) != move:
                 raise broken(
                     writer, f"writes {text!r} for moves {texts[text]} and {move}", position
