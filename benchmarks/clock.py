@@ -7,6 +7,7 @@ import multiprocessing
 import random
 import time
 from collections.abc import Iterator, Sequence
+from multiprocessing.process import BaseProcess
 from statistics import quantiles
 
 from benchmarks.report import Row
@@ -64,15 +65,17 @@ def time_moves(engines: dict[str, Engine], positions: Sequence[Position]) -> lis
 
 
 @contextlib.contextmanager
-def busy_processes(count: int) -> Iterator[None]:
+def busy_processes(count: int) -> Iterator[list[BaseProcess]]:
     """As many processes that do nothing but compute, for as long as the block runs."""
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=compute_forever, daemon=True) for _ in range(count)]
+    processes: list[BaseProcess] = [
+        context.Process(target=compute_forever, daemon=True) for _ in range(count)
+    ]
     for process in processes:
         process.start()
     time.sleep(0.5)  # until they have started and are busy
     try:
-        yield
+        yield processes
     finally:
         for process in processes:
             process.kill()

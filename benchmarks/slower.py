@@ -40,7 +40,7 @@ def compare_at_depths(
         ]
         ours, theirs = in_turns(ROUNDS if judged else 1, contestants, BUDGET)
         rows.append(
-            _compare(
+            compare_timed(
                 f"time to search {depth} plies",
                 min(ours, key=lambda found: found.seconds),
                 min(theirs, key=lambda found: found.seconds),
@@ -57,9 +57,10 @@ def our_search(engine: OurEngine, depth: int) -> Timed:
     return Timed(result.value, result.seconds)
 
 
-def _compare(
+def compare_timed(
     what: str, ours: Timed, theirs: Timed, value_scale: float, target: float, *, judged: bool
 ) -> Row:
+    """Two searches of the same position; only if they agree on its value is their time compared."""
     if theirs.finished and not _agree(ours.value, theirs.value * value_scale):
         return Row(
             what,
