@@ -24,7 +24,9 @@ def read_position(
 ) -> Position:
     """The position that the arguments of a verb describe, after the moves given with it."""
     found = _given_position(game, position, read_options(options))
-    for number, move in enumerate(moves.replace(",", " ").split(), 1):
+    # Between commas a move's text may hold spaces.
+    texts = moves.split(",") if "," in moves else moves.split()
+    for number, move in enumerate(texts, 1):
         try:
             found = found.play(move)
         except IllegalMove as error:
@@ -35,7 +37,7 @@ def read_position(
 def _given_position(game: Game, given: str | None, options: dict[str, str]) -> Position:
     if given is None:
         return game.start(options)
-    source = "standard input" if given == "-" else given if _exists(given) else None
+    source = "standard input" if given == "-" else given if file_exists(given) else None
     text = given if source is None else read_text(given)
     try:
         return game.position(text, options)
@@ -62,7 +64,8 @@ def read_options(options: Sequence[str] | None) -> dict[str, str]:
     return found
 
 
-def _exists(path: str) -> bool:
+def file_exists(path: str) -> bool:
+    """Whether there is a file of this name; a position's text may be none that a file can have."""
     try:
         return os.path.exists(path)
     except ValueError:

@@ -25,6 +25,8 @@ from plyground.core.errors import PlygroundError
 
 VERBS = {
     "games": "List the games.",
+    "show": "Show a position, or a recorded game.",
+    "play": "Play in the terminal against the engine.",
     "search": "Search a position for its best move.",
     "perft": "Count the positions that lie so many moves ahead.",
     "check": "Test a game against the contract.",
@@ -167,4 +169,9 @@ def main() -> NoReturn:
         if hasattr(stream, "reconfigure"):
             # A picture may hold signs that the terminal's encoding lacks: show a ? for them.
             stream.reconfigure(errors="replace")
-    sys.exit(run())
+    status = run()
+    if status == INTERRUPTED:
+        # A thread may still be in compiled code, where nothing can reach it: do not wait for it.
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)

@@ -108,7 +108,7 @@ def count_text(count: float) -> str:
 def seconds_text(seconds: float) -> str:
     """A time as people read it: 12 ms, 1.53 s, 3 min 20 s."""
     if seconds < 0.9995:
-        return f"{seconds * 1000:.3g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
+        return f"{seconds * 1000:.3g} ms"
     if seconds < 60:
         return f"{seconds:.2f} s"
     return f"{int(seconds) // 60} min {int(seconds) % 60} s"

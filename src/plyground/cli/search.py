@@ -81,7 +81,7 @@ def search(
     chosen = Algorithm(algorithm)
     limits = read_limits(chosen, depth, nodes, seconds)
     settings = Settings(threads, memory, seed, lines, optimal, exact)
-    thinker = make_thinker(chosen, game, settings)
+    thinker = interruptible(lambda: make_thinker(chosen, game, settings))
     progress = None if quiet else _live_lines()
     result = interruptible(lambda: thinker.search(found, limits, progress), thinker.stop)
     if as_json:

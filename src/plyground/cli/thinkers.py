@@ -59,12 +59,16 @@ LIMITS = {
 }
 
 
+def leave_alone() -> None:
+    """How an algorithm is stopped that keeps no promise about it: it is left behind."""
+
+
 @dataclass(frozen=True)
 class Thinker:
     """One algorithm, set up for one game. `stop` may be called from another thread."""
 
     search: Callable[[Position, Limits, Progress | None], SearchResult]
-    stop: Callable[[], None] | None = None
+    stop: Callable[[], None] = leave_alone
 
 
 def make_thinker(algorithm: Algorithm, game: Game, settings: Settings) -> Thinker:
@@ -95,11 +99,39 @@ def read_limits(
     return Limits(depth=3) if algorithm is Algorithm.MINIMAX else Limits(seconds=1.0)
 
 
+def limits_text(limits: Limits) -> str:
+    """Limits in words."""
+    parts = (
+        None if limits.seconds is None else f"{limits.seconds:g} s",
+        None if limits.depth is None else f"depth {limits.depth}",
+        None if limits.nodes is None else f"{limits.nodes:,} nodes",
+    )
+    return ", ".join(part for part in parts if part is not None) + " a move"
+
+
 def _refuse_unknown(algorithm: Algorithm, option: str, understood: set[str]) -> None:
     names = {"time" if name == "seconds" else name for name in understood}
     if option not in names:
         known = ", ".join(f"--{name}" for name in sorted(names)) or "none of its kind"
         raise LimitError(f"--{option} means nothing to {algorithm.value}; it takes {known}")
+
+
+def adviser(algorithm: Algorithm, thinker: Thinker, game: Game) -> Thinker:
+    """Who is asked for a hint: the engine. One that plays already knows the game; no other does."""
+    if algorithm is Algorithm.ENGINE:
+        return thinker
+    made: list[Thinker] = []
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        if not made:
+            made.append(_engine(game, Settings()))
+        return made[0].search(position, limits, progress)
+
+    def stop() -> None:
+        for thinker in made:
+            thinker.stop()
+
+    return Thinker(search, stop)
 
 
 def refuse_finished(position: Position) -> None:
@@ -117,6 +149,11 @@ def _engine(game: Game, settings: Settings) -> Thinker:
         threads=1 if settings.threads is None else settings.threads,
         features=Features.EXACT if settings.exact else Features.PLAY,
     )
+    # Compiled now, so that no move pays for it with its time.
+    start = game.start()
+    if not start.is_over:
+        engine.search(start, Limits(depth=1))
+        engine.clear()
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         return engine.search(
@@ -135,6 +172,9 @@ def _monte_carlo(game: Game, settings: Settings) -> Thinker:
     from plyground.search.montecarlo import MonteCarlo
 
     tree = MonteCarlo(game, memory=MEMORY if settings.memory is None else settings.memory)
+    start = game.start()
+    if not start.is_over:
+        tree.search(start, Limits(nodes=1))
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         return tree.search(position, limits, seed=settings.seed, progress=progress)
