@@ -21,6 +21,7 @@ MAX_SECONDS = 1e9
 MAX_UTILITY = (1 << 63) - 1
 
 HEADERS = ("game", "start", "first", "second", "date", "event", "clock", "result")
+SURROGATE = re.compile("[\ud800-\udfff]")
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
@@ -29,7 +30,7 @@ def check_text(what: str, value: object, limit: int = MAX_TEXT) -> None:
         raise FormatError(f"{what} must be a text")
     if len(value) > limit:
         raise FormatError(f"{what} has {len(value)} characters: at most {limit} are possible")
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if SURROGATE.search(value):
         raise FormatError(f"{what} holds half a character (a surrogate), which no file can hold")
 
 

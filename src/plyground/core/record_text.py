@@ -38,8 +38,8 @@ from plyground.core.record_checks import (
 
 SIGNATURE = "plyground record"
 VERSION = 1
-MAX_LINE = 1 << 16
-"""Characters. More than the longest text of a record needs, were all of it escaped."""
+MAX_LINE = 100_000
+"""Characters. More than the longest move and its comment need, were all of them escaped."""
 
 SCORES = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
 UNFINISHED = "*"
@@ -181,12 +181,14 @@ class _Reader:
             raise FormatError("there is something after the result, which must come last")
         ply, header = PLY.fullmatch(line), HEADER.fullmatch(line)
         if ply is not None:
+            self.require_headers()
             self.read_ply(int(ply[1]), ply[2])
         elif header is None:
             raise FormatError(
                 "neither a header like 'event: final', nor a move like '1. a2a3', nor the result"
             )
         elif header[1] == "result":
+            self.require_headers()
             self.outcome = _read_result(header[2].strip())
             self.ended = True
         elif self.plies:
@@ -222,6 +224,11 @@ class _Reader:
         except FormatError as error:
             raise FormatError(error.problem, line=self.header_lines[name]) from None
 
+    def require_headers(self) -> None:
+        for name in ("game", "start"):
+            if name not in self.headers:
+                raise FormatError(f"the header {name!r} is missing; it must stand above this line")
+
     def read_ply(self, number: int, text: str) -> None:
         if number != len(self.plies) + 1:
             raise FormatError(f"move {number} where move {len(self.plies) + 1} belongs")
@@ -235,9 +242,6 @@ class _Reader:
         self.end_block()
         if not self.ended:
             raise FormatError("the record breaks off: the result is missing", line=self.number)
-        for name in ("game", "start"):
-            if name not in self.headers:
-                raise FormatError(f"the header {name!r} is missing", line=self.number)
         headers = self.headers
         return GameRecord(
             game=headers["game"],
