@@ -99,9 +99,9 @@ def evaluate(board: Board, state: State) -> int:
     return POINT * state.lead
 
 
-def noisy(board: Board, state: State, move: int) -> bool:
-    """A line that closes a box."""
-    return play(board, state, move).turn == state.turn
+def noisy(board: Board, state: State, move: int) -> int:
+    """How many boxes a line closes."""
+    return abs(play(board, state, move).lead - state.lead)
 
 
 # What people see

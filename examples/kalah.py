@@ -139,9 +139,10 @@ def evaluate(board: Board, state: State) -> int:
     return POINT * margin + total(state.south) - total(state.north)
 
 
-def noisy(board: Board, state: State, move: int) -> bool:
-    """A move that brings several seeds home at once: a capture."""
-    return play(board, state, move).stores[state.turn] > state.stores[state.turn] + 1
+def noisy(board: Board, state: State, move: int) -> int:
+    """How many seeds a capture brings home; a single seed is nothing to make noise about."""
+    gained = play(board, state, move).stores[state.turn] - state.stores[state.turn]
+    return gained if gained > 1 else 0
 
 
 # What people see. This part is ordinary Python and is never compiled.
