@@ -154,6 +154,7 @@ def test_the_nearer_win_is_chosen_and_the_later_loss(search: Search) -> None:
     game = find_game("tictactoe")
     win_at_once = search(game.position("oo1/xx1/3 x"))
     assert (win_at_once.value, win_at_once.line_text) == (WIN - 1, ("c2",))
+    assert search(win_at_once.position, 1).proven
     fork = search(game.position("o1x/1o1/x2 x"))
     assert (fork.value, fork.line_text[0]) == (WIN - 3, "c1")
     assert fork.value_text == "X wins in 3 plies"

@@ -99,5 +99,6 @@ def evaluate(board: Board, state: State) -> int:
     return draw(board, state, EVALUATION, 0, 121) - 60
 
 
-def noisy(board: Board, state: State, move: int) -> bool:
-    return draw(board, state, NOISY, move, 4) == 0
+def noisy(board: Board, state: State, move: int) -> int:
+    """Half of the moves are quiet, the others more or less noisy."""
+    return max(0, draw(board, state, NOISY, move, 6) - 2)

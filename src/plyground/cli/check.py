@@ -17,7 +17,7 @@ FAILED = 1
 def check(
     name: GameArgument,
     option: BoardOptions = None,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to test with.")] = 60,
+    games: Annotated[int, typer.Option(metavar="N", help="Random games to test with.")] = 60,
     seed: Annotated[int, typer.Option(metavar="N", help="Which random games.")] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -29,9 +29,12 @@ def check(
     """
     from plyground.cli.inputs import read_options
     from plyground.cli.output import console, print_json, tell_compilation
+    from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
     from plyground.search.conformance import Finding, Verdict, check_game
 
+    if games < 1:
+        raise LimitError(f"{games} games: it takes at least 1 to test with")
     tell_compilation()
     game = find_game(name)
     findings: list[Finding] = []

@@ -17,12 +17,14 @@ EXAMPLES = (
     "plyground perft my_game.py position.txt --depth 4 --json",
 )
 
+DEEPEST = 1000
+"""Far beyond what anyone can wait for, and safe from running out of stack."""
+
 
 def perft(
     name: GameArgument,
     depth: Annotated[
-        int,
-        typer.Option("--depth", "-d", metavar="N", min=0, max=1000, help="Moves to look ahead."),
+        int, typer.Option("--depth", "-d", metavar="N", help="How many moves to look ahead.")
     ],
     position: PositionArgument = None,
     option: BoardOptions = None,
@@ -41,8 +43,11 @@ def perft(
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, seconds_text, tell_compilation
+    from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
 
+    if not 0 <= depth <= DEEPEST:
+        raise LimitError(f"depth {depth}: lines are counted from 0 to {DEEPEST} moves ahead")
     tell_compilation()
     found = read_position(find_game(name), position, option, moves)
     started = time.perf_counter()

@@ -35,7 +35,7 @@ def show(
     moves: Moves = "",
     ply: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Of a recorded game: the position after N moves."),
+        typer.Option(metavar="N", help="Of a recorded game: the position after N moves."),
     ] = None,
     game: Annotated[
         str | None,

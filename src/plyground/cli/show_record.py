@@ -19,7 +19,7 @@ def position_after(record: GameRecord, game: str | None, ply: int | None) -> Pos
     positions = record.positions(None if game is None else find_game(game))
     if ply is None:
         return positions[-1]
-    if ply >= len(positions):
+    if not 0 <= ply < len(positions):
         raise FormatError(f"--ply {ply}: the game has {len(record.plies)} moves")
     return positions[ply]
 

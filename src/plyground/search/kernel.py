@@ -40,6 +40,7 @@ from plyground.search.memory import fetch, lend, prefetch
 from plyground.search.ordering import (
     KILLER_BOUND,
     MOVE_MASK,
+    SORTED_MOVES,
     busy_word,
     is_busy,
     learn_refutation,
@@ -166,7 +167,7 @@ def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any
     """A state that is not looked beyond: finished, or at the horizon."""
     count_node(work_at)
     work = fetch(work_at)
-    work.line_length[ply] = 0
+    work.line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         work.counters[OPEN] = 0
         return final_value(game, board, state, ply)
@@ -229,7 +230,7 @@ def quiesce(
     board = fetch(board_at)
     work = fetch(work_at)
     count_node(work_at)
-    work.line_length[ply] = 0
+    work.line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         work.counters[OPEN] = 0
         return final_value(game, board, state, ply)
@@ -292,7 +293,7 @@ def search(
     count_node(work_at)
     in_line = beta - alpha > 1
     if in_line:
-        work.line_length[ply] = 0
+        work.line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
@@ -333,14 +334,14 @@ def search(
 
     # 6. Perhaps one of them leads to a position that is known to be good enough.
     if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line:
-        for index in range(base, base + count):
-            child = play(game, board, state, work.moves[index])
-            work.keys[index] = key(game, board, child)
-            prefetch(work.table, bucket_of(work_at, work.keys[index]))
-        for index in range(base, base + count):
-            data = probe(work_at, work.keys[index])
+        for entry in range(types.uintp(base), types.uintp(base + count)):
+            child = play(game, board, state, work.moves[entry])
+            work.keys[entry] = key(game, board, child)
+            prefetch(work.table, bucket_of(work_at, work.keys[entry]))
+        for entry in range(types.uintp(base), types.uintp(base + count)):
+            data = probe(work_at, work.keys[entry])
             if data != 0:
-                child = play(game, board, state, work.moves[index])
+                child = play(game, board, state, work.moves[entry])
                 same = turn(game, board, child) == side
                 value = stored_value(data, ply + 1)
                 bound = stored_bound(data)
@@ -364,7 +365,10 @@ def search(
     index = base
     end = base + count
     while index < end:
-        packed = next_move(work_at, index, end)
+        if index - base < SORTED_MOVES:
+            packed = next_move(work_at, index, end)
+        else:
+            packed = work.moves[types.uintp(index)]
         move = packed & MOVE_MASK
         index += 1
         word = types.uint64(0)

@@ -39,8 +39,8 @@ AGE_WEIGHT = 4
 def new_table(entries: int) -> tuple[Words, int, int]:
     """Memory for a table, its number of buckets, and the entries in a bucket.
 
-    The memory comes in large pages where the system has them: a probe goes to a random place, and
-    finding the page took longer than reading it (a tenth of a search on Breakthrough).
+    The memory comes in large pages where the system has them, since a probe goes to a random place
+    and has to find its page first.
     """
     ways = min(BUCKET_WAYS, entries)
     buckets = entries // ways
@@ -56,19 +56,19 @@ def bucket_of(work_at: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
     work = fetch(work_at)
     bucket = (hashed >> types.uint64(32)) * types.uint64(work.settings[BUCKETS])
-    return types.int64(bucket >> types.uint64(32)) * work.settings[WAYS] * ENTRY_WORDS
+    return (bucket >> types.uint64(32)) * types.uintp(work.settings[WAYS] * ENTRY_WORDS)
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def probe(work_at: Any, hashed: Any) -> Any:
     """The data word of a position, or 0."""
     work = fetch(work_at)
-    at = bucket_of(work_at, hashed)
-    for _ in range(work.settings[WAYS]):
-        data = work.table[at + 1]
+    start = bucket_of(work_at, hashed)
+    end = start + types.uintp(work.settings[WAYS] * ENTRY_WORDS)
+    for at in range(start, end, types.uintp(ENTRY_WORDS)):
+        data = work.table[types.uintp(at + 1)]
         if work.table[at] ^ data == hashed:
             return types.int64(data)
-        at += ENTRY_WORDS
     return types.int64(0)
 
 
@@ -86,12 +86,13 @@ def store(
     data = types.uint64(
         value << 32 | move << 16 | depth << 8 | bound << 6 | types.int64(proven) << 5 | age
     )
-    at = bucket_of(work_at, hashed)
-    victim = at
+    start = bucket_of(work_at, hashed)
+    end = start + types.uintp(work.settings[WAYS] * ENTRY_WORDS)
+    victim = start
     least = types.int64(1 << 40)
-    for _ in range(work.settings[WAYS]):
-        old = types.int64(work.table[at + 1])
-        if work.table[at] ^ work.table[at + 1] == hashed:
+    for at in range(start, end, types.uintp(ENTRY_WORDS)):
+        old = types.int64(work.table[types.uintp(at + 1)])
+        if work.table[at] ^ types.uint64(old) == hashed:
             victim = at
             break
         elapsed = (age - (old & (AGES - 1))) & (AGES - 1)
@@ -101,9 +102,8 @@ def store(
         if worth < least:
             least = worth
             victim = at
-        at += ENTRY_WORDS
     work.table[victim] = hashed ^ data
-    work.table[victim + 1] = data
+    work.table[types.uintp(victim + 1)] = data
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]

@@ -48,7 +48,7 @@ class Answer:
     depth: int | None
     """How deep the search looked; None: to the end of the game."""
     proven: bool
-    """Whether every leaf was a finished game, so that no deeper search can change the value."""
+    """Whether the value rests on finished games alone, so that no deeper search can change it."""
 
     @property
     def move(self) -> int | None:
@@ -69,7 +69,8 @@ def _answer(tree: GameTree, value: int, line: Line) -> Answer:
     leads_to = position
     for move in line:
         leads_to = leads_to.after(move)
-    proven = not tree.reached_depth_limit
+    # A decided value comes from a finished game, and so do all that either side could prefer to it.
+    proven = not tree.reached_depth_limit or plies_to_end(value) is not None
     return Answer(position, value, line, leads_to, tree.visited, tree.depth, proven)
 
 
@@ -259,7 +260,7 @@ def iterative_deepening(
     under way is given up and the last finished one answers; depth 1 is always finished. Each depth
     tries the best line of the one before it first, which is what makes up for the repeated work:
     where moves are equally good, an earlier depth's choice is therefore kept. The deepening ends
-    early when a win or a loss is found, or when no line went beyond the depth.
+    early when the answer is proven.
     """
     limits = Limits(depth, nodes, seconds)
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -285,9 +286,7 @@ def iterative_deepening(
         finally:
             visited += tree.visited
         answer = _answer(tree, value, line)
-        if answer.proven or plies_to_end(answer.value) is not None:
-            break
-        if nodes is not None and visited >= nodes:
+        if answer.proven or (nodes is not None and visited >= nodes):
             break
     assert answer is not None, "depth 1 has no budget to exceed"
     return replace(answer, nodes=visited)

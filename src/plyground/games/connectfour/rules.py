@@ -113,10 +113,15 @@ def fours(discs: int, step: int) -> int:
     return pairs & pairs >> 2 * step
 
 
-def noisy(board: Board, state: State, move: int) -> bool:
-    """The move that completes a line."""
-    own = state.red if state.turn == 0 else state.yellow
-    return has_four(board, own | target_of(board, state, move))
+def noisy(board: Board, state: State, move: int) -> int:
+    """The move that completes a line before the one that keeps the other side from doing so."""
+    target = target_of(board, state, move)
+    own, other = state.red, state.yellow
+    if state.turn == 1:
+        own, other = other, own
+    if has_four(board, own | target):
+        return 2
+    return 1 if has_four(board, other | target) else 0
 
 
 def key(board: Board, state: State) -> int:

@@ -66,10 +66,14 @@ def has_line(marks: int) -> bool:
     return found
 
 
-def noisy(board: NoBoard, state: State, move: int) -> bool:
-    """The move that completes a line."""
-    own = state.crosses if state.turn == 0 else state.noughts
-    return has_line(own | bit(move))
+def noisy(board: NoBoard, state: State, move: int) -> int:
+    """The move that completes a line before the one that keeps the other side from doing so."""
+    own, other = state.crosses, state.noughts
+    if state.turn == 1:
+        own, other = other, own
+    if has_line(own | bit(move)):
+        return 2
+    return 1 if has_line(other | bit(move)) else 0
 
 
 def key(board: NoBoard, state: State) -> int:
