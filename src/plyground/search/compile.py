@@ -66,7 +66,8 @@ class Bound:
     def __init__(self, game: Game, digest: str) -> None:
         self.game = game
         self.digest = digest
-        self.state_type = types.NamedTuple(
+        # The compiler has a type of its own for tuples whose fields are all alike; this picks it.
+        self.state_type = types.BaseTuple.from_types(
             [_field_type(field) for field in game.rules.state_fields], game.rules.state_class
         )
         self._rules: dict[str, Any] = {}

@@ -140,11 +140,35 @@ def as_state(typing_context: Any, game: Any, state: Any) -> Any:
     declared = game.bound.state_type
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.cast(builder, arguments[1], state, declared)
+        return _converted(context, builder, arguments[1], state, declared)
 
-    if typing_context.can_convert(state, declared) is None:
+    if not _convertible(typing_context, state, declared):
         return None
     return declared(game, state), generate
+
+
+def _convertible(typing_context: Any, given: Any, declared: Any) -> bool:
+    """Item by item: Numba has two types of tuples, and converts neither into the other."""
+    if isinstance(declared, types.BaseTuple):
+        return (
+            isinstance(given, types.BaseTuple)
+            and len(given) == len(declared)
+            and all(
+                _convertible(typing_context, *pair)
+                for pair in zip(given.types, declared.types, strict=True)
+            )
+        )
+    return typing_context.can_convert(given, declared) is not None
+
+
+def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any) -> Any:
+    if not isinstance(declared, types.BaseTuple):
+        return context.cast(builder, value, given, declared)
+    items = [
+        _converted(context, builder, builder.extract_value(value, index), *pair)
+        for index, pair in enumerate(zip(given.types, declared.types, strict=True))
+    ]
+    return context.make_tuple(builder, declared, items)
 
 
 # Constants of a game, known when its kernels are compiled

@@ -24,7 +24,7 @@ class Examined(NamedTuple):
     turn: int
     evaluate: int
     moves: tuple[int, ...]
-    noisy: tuple[bool, ...]
+    noisy: tuple[int, ...]
     key: int
 
 
@@ -32,7 +32,7 @@ def examine(bound: Bound, position: Position) -> Examined:
     """Ask the compiled rules everything about one position."""
     facts = np.zeros(FACTS, dtype=np.int64)
     out = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
-    noise = np.zeros(bound.game.rules.max_moves, dtype=np.bool_)
+    noise = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     board, state = bound.pack_board(position.board), bound.pack_state(position.state)
     key = bound.run(describe, board, state, facts, out, noise)
     count = int(facts[COUNT])
@@ -42,7 +42,7 @@ def examine(bound: Bound, position: Position) -> Examined:
         turn=int(facts[TURN]),
         evaluate=int(facts[EVALUATION]),
         moves=tuple(int(move) for move in out[:count]),
-        noisy=tuple(bool(flag) for flag in noise[:count]),
+        noisy=tuple(int(loudness) for loudness in noise[:count]),
         key=int(key),
     )
 

@@ -65,7 +65,7 @@ def _wanted(bound: Bound, name: str) -> Any:
 def _fits(returned: Any, wanted: Any, bound: Bound) -> bool:
     if wanted is bound.state_type:
         return (
-            isinstance(returned, types.NamedTuple)
+            isinstance(returned, types.BaseNamedTuple)
             and returned.instance_class is bound.game.rules.state_class
             and all(map(_same_kind, returned.types, wanted.types))
         )

@@ -12,10 +12,13 @@ from plyground.search.conformance.evidence import Check, Problem, Sample, ask, b
 
 def rules_compile(sample: Sample) -> str:
     from plyground.search.compile import bind
-    from plyground.search.examine import examine
+    from plyground.search.examine import examine, played
 
+    bound, start = bind(sample.game), sample.positions[0]
     try:
-        examine(bind(sample.game), sample.positions[0])
+        examine(bound, start)
+        for move in start.legal_moves[:1]:
+            played(bound, start, move)
     except GameFileError as error:
         raise _every_rule_at_fault(sample) or Problem(str(error)) from None
     return ", ".join(COMPILED)
@@ -63,7 +66,7 @@ def _uncompiled(position: Position) -> dict[str, Any]:
         "turn": position.turn,
         "evaluate": position.evaluation,
         "moves": position.legal_moves,
-        "noisy": tuple(bool(ask(position, "noisy", move)) for move in position.legal_moves),
+        "noisy": tuple(int(ask(position, "noisy", move)) for move in position.legal_moves),
     }
 
 

@@ -187,7 +187,7 @@ def keys_tell_states_apart(sample: Sample) -> str:
     return f"{len(seen)} states, {len(seen)} different keys"
 
 
-def noisy_is_yes_or_no(sample: Sample) -> str:
+def noise_is_a_number(sample: Sample) -> str:
     rules = sample.game.rules
     if "noisy" in rules.defaults:
         return "no noisy(): every move is quiet"
@@ -195,9 +195,10 @@ def noisy_is_yes_or_no(sample: Sample) -> str:
     for position in sample.open_positions:
         for move in position.legal_moves:
             answer = ask(position, "noisy", move)
-            if answer not in (True, False):
-                raise broken(rules.noisy, f"says {answer!r}, not True or False", position)
-            answers.append(bool(answer))
+            if answer not in (True, False) and not isinstance(answer, Integral) or answer < 0:
+                problem = f"says {answer!r}, not a whole number from 0 up"
+                raise broken(rules.noisy, problem, position)
+            answers.append(answer > 0)
     return f"{sum(answers)} of {len(answers)} moves are noisy"
 
 
@@ -209,6 +210,6 @@ CHECKS: dict[str, Check] = {
     "pure": functions_are_pure,
     "utility": utility_is_zero_sum,
     "evaluate": evaluation_is_the_first_players,
-    "noisy": noisy_is_yes_or_no,
+    "noisy": noise_is_a_number,
     "key": keys_tell_states_apart,
 }
