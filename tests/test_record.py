@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import pickle
 from dataclasses import FrozenInstanceError, replace
 from itertools import pairwise
@@ -293,3 +294,11 @@ def test_what_cannot_be_noted_of_a_move_is_refused(
 ) -> None:
     with pytest.raises(FormatError, match=message):
         Ply(**{"move": "a1", **changes})  # type: ignore[arg-type]
+
+
+def test_the_page_about_records_is_true() -> None:
+    page = Path(__file__).parent.parent / "docs" / "records.md"
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
+    assert tried > 10
+    assert failed == 0

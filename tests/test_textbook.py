@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -336,3 +338,11 @@ def test_random_games_repeat_positions_and_let_players_move_again() -> None:
             saved += alpha_beta(start).nodes - alpha_beta(start, table=True).nodes
         assert again > 0
         assert saved > 0
+
+
+def test_the_page_about_the_textbook_is_true() -> None:
+    page = Path(__file__).parent.parent / "docs" / "textbook.md"
+    flags = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
+    assert tried > 20
+    assert failed == 0
