@@ -274,6 +274,12 @@ def test_iterative_deepening_keeps_to_its_time() -> None:
     assert answer.depth >= 1
 
 
+def test_iterative_deepening_goes_no_deeper_than_python_can() -> None:
+    start = ENDLESS.start({"counting": True})
+    assert iterative_deepening(start, nodes=1_000_000).depth == 400
+    assert iterative_deepening(start, 1000).depth == DEEPEST
+
+
 def test_iterative_deepening_uses_the_table_and_the_order() -> None:
     start = find_game("tictactoe").start()
     plain, recalled = iterative_deepening(start, 7), iterative_deepening(start, 7, table=True)

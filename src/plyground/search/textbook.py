@@ -25,8 +25,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plyground.core.position import Position
-from plyground.core.values import INFINITY, LONGEST, plies_to_end
-from plyground.search.game_tree import BudgetError, Evaluate, GameTree, Line, Node, Order
+from plyground.core.values import INFINITY, plies_to_end
+from plyground.search.game_tree import (
+    DEEPEST,
+    BudgetError,
+    Evaluate,
+    GameTree,
+    Line,
+    Node,
+    Order,
+)
 from plyground.search.result import Limits, value_text
 from plyground.search.steps import Deepen, Steps
 from plyground.search.transpositions import Transpositions
@@ -260,13 +268,13 @@ def iterative_deepening(
     under way is given up and the last finished one answers; depth 1 is always finished. Each depth
     tries the best line of the one before it first, which is what makes up for the repeated work:
     where moves are equally good, an earlier depth's choice is therefore kept. The deepening ends
-    early when the answer is proven.
+    early when the answer is proven, and at 400 plies, however deep it was to go.
     """
     limits = Limits(depth, nodes, seconds)
     deadline = None if seconds is None else time.monotonic() + seconds
     answer: Answer | None = None
     visited = 0
-    for current in range(1, (limits.depth or LONGEST) + 1):
+    for current in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
         if steps is not None:
             steps(Deepen(current))
         tree = GameTree(
