@@ -14,6 +14,7 @@ from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import INFINITY, WIN, plies_to_end
+from plyground.search import game_tree, textbook
 from plyground.search.game_tree import DEEPEST
 from plyground.search.heuristics import score_difference
 from plyground.search.steps import Cut, Leaf, Step
@@ -274,10 +275,14 @@ def test_iterative_deepening_keeps_to_its_time() -> None:
     assert answer.depth >= 1
 
 
-def test_iterative_deepening_goes_no_deeper_than_python_can() -> None:
+def test_iterative_deepening_goes_no_deeper_than_python_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (game_tree, textbook):
+        monkeypatch.setattr(module, "DEEPEST", 30)
     start = ENDLESS.start({"counting": True})
-    assert iterative_deepening(start, nodes=1_000_000).depth == 400
-    assert iterative_deepening(start, 1000).depth == DEEPEST
+    assert iterative_deepening(start, nodes=1_000_000).depth == 30
+    assert iterative_deepening(start, 1000).depth == 30
 
 
 def test_iterative_deepening_uses_the_table_and_the_order() -> None:
