@@ -7,7 +7,6 @@ engine, the same search visits the same nodes.
 
 from __future__ import annotations
 
-import gc
 import random
 import threading
 from collections.abc import Iterator
@@ -21,7 +20,12 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.values import DECIDED, INFINITY
-from plyground.search.clock import NANOSECONDS, read_clock
+from plyground.search.clock import (
+    NANOSECONDS,
+    no_garbage_collection,
+    read_clock,
+    spendable,
+)
 from plyground.search.compile import Bound, bind
 from plyground.search.features import Features
 from plyground.search.kernel import assist_root, search_root
@@ -58,10 +62,6 @@ MAX_MEMORY = 1 << 20
 """The largest table one can ask for, in MiB: a slip of the keyboard must not freeze a machine."""
 MAX_THREADS = 256
 NO_LIMIT = 1 << 62
-
-SAFETY = 0.004
-"""Seconds kept back of a time limit, at most a tenth of it: what is left to do after the kernel has
-stopped, and the wait for a core on a busy machine. `python -m benchmarks clock` measures it."""
 
 WINDOW = 30
 """Half the width of the first aspiration window beyond the last change of the value. Around a third
@@ -113,6 +113,8 @@ class Engine:
         for work in self._works:
             work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
         self._age = 0
+        self._board: Any = None
+        self._prepare_kernels()
 
     @property
     def threads(self) -> int:
@@ -152,30 +154,48 @@ class Engine:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
         if lines < 1:
             raise LimitError(f"{lines} lines: a search gives at least 1")
+        self._forget_other_boards(position.board)
         moves = list(position.legal_moves)
         if seed is not None:
             random.Random(seed).shuffle(moves)
-        job = _Job(
-            position=position,
-            board=self.bound.pack_board(position.board),
-            state=self.bound.pack_state(position.state),
-            root=new_root(moves),
-            keep=min(lines, len(moves)),
-            slack=int(optimal),
-            started=started,
-        )
-        self._prepare(limits, started)
-        with _no_garbage_collection(), self._helpers(job):
+        job = self._new_job(position, moves, min(lines, len(moves)), int(optimal), started)
+        self._set_limits(limits, started)
+        with no_garbage_collection(), self._helpers(job):
             self._deepen(job, min(limits.depth or MAX_DEPTH, MAX_DEPTH), progress)
         return self._answer(job, seed)
 
     # Setting up
 
-    def _prepare(self, limits: Limits, started: int) -> None:
+    def _prepare_kernels(self) -> None:
+        """Load or compile now, so that no search pays for it with its own time."""
+        job = self._new_job(self.game.start(), [0], 1, 0, 0)
+        self.bound.prepare(search_root, *self._root_arguments(job, 1, -INFINITY, INFINITY))
+        if self.threads > 1:
+            self.bound.prepare(assist_root, *self._assist_arguments(job, self._works[1]))
+
+    def _forget_other_boards(self, board: Any) -> None:
+        """Keys tell states apart, not boards: the same state on another board is another matter."""
+        if not _same_board(board, self._board):
+            self.clear()
+            self._board = board
+
+    def _new_job(
+        self, position: Position, moves: list[int], keep: int, slack: int, started: int
+    ) -> _Job:
+        return _Job(
+            position=position,
+            board=self.bound.pack_board(position.board),
+            state=self.bound.pack_state(position.state),
+            root=new_root(moves),
+            keep=keep,
+            slack=slack,
+            started=started,
+        )
+
+    def _set_limits(self, limits: Limits, started: int) -> None:
         deadline = 0
         if limits.seconds is not None:
-            spendable = limits.seconds - min(SAFETY, limits.seconds / 10)
-            deadline = started + int(spendable * NANOSECONDS)
+            deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
         self._age = (self._age + 1) % AGES
         self._shared[STOP] = 0
         for work in self._works:
@@ -195,7 +215,11 @@ class Engine:
             return
         self._steer(1, -INFINITY, INFINITY)
         threads = [
-            threading.Thread(target=self._assist, args=(job, work), daemon=True)
+            threading.Thread(
+                target=self.bound.run,
+                args=(assist_root, *self._assist_arguments(job, work)),
+                daemon=True,
+            )
             for work in self._works[1:]
         ]
         for thread in threads:
@@ -207,11 +231,8 @@ class Engine:
             for thread in threads:
                 thread.join()
 
-    def _assist(self, job: _Job, work: Work) -> None:
-        root = new_root(job.root.moves)
-        self.bound.run(
-            assist_root, job.board, job.state, root, job.keep, job.slack, work
-        )
+    def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
+        return job.board, job.state, new_root(job.root.moves), job.keep, job.slack, work
 
     def _steer(self, depth: int, alpha: int, beta: int) -> None:
         """Tell all threads what is searched now; the epoch is raised last, for it calls them."""
@@ -245,7 +266,8 @@ class Engine:
             width = WINDOW + min(abs(values[-1] - values[-2]), INFINITY)
             alpha, beta = _window(values[-1], width)
         while True:
-            value = self._search_root(job, depth, alpha, beta)
+            self._steer(depth, alpha, beta)
+            value = int(self.bound.run(search_root, *self._root_arguments(job, depth, alpha, beta)))
             if self._works[0].counters[STOPPED]:
                 return None
             if alpha < value < beta:
@@ -257,25 +279,10 @@ class Engine:
             else:
                 beta = _window(value, width)[1]
 
-    def _search_root(self, job: _Job, depth: int, alpha: int, beta: int) -> int:
-        work = self._works[0]
-        self._steer(depth, alpha, beta)
+    def _root_arguments(self, job: _Job, depth: int, alpha: int, beta: int) -> tuple[Any, ...]:
         # The first iteration gives every move a value of its own, for a first order.
         keep = len(job.root.moves) if depth == 1 else job.keep
-        return int(
-            self.bound.run(
-                search_root,
-                job.board,
-                job.state,
-                job.root,
-                depth,
-                alpha,
-                beta,
-                keep,
-                job.slack,
-                work,
-            )
-        )
+        return job.board, job.state, job.root, depth, alpha, beta, keep, job.slack, self._works[0]
 
     # Answering
 
@@ -344,6 +351,12 @@ class Engine:
         return (read_clock() - job.started) / NANOSECONDS
 
 
+def _same_board(board: Any, other: Any) -> bool:
+    if board is other:
+        return True
+    return other is not None and all(map(np.array_equal, board, other))
+
+
 def _window(value: int, width: int) -> tuple[int, int]:
     return max(-INFINITY, value - width), min(INFINITY, value + width)
 
@@ -360,15 +373,3 @@ def _best_first(root: Root) -> None:
 def _line(root: Root, index: int) -> tuple[int, ...]:
     start = index * PLIES
     return tuple(int(move) for move in root.lines[start : start + int(root.lengths[index])])
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """A collection in the middle of a timed move can take longer than the move has."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

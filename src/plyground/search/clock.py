@@ -7,7 +7,10 @@ millisecond however busy the machine is; a timer thread has to wait for a core f
 
 from __future__ import annotations
 
+import gc
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -16,6 +19,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 NANOSECONDS = 1_000_000_000
+
+SAFETY = 0.004
+"""Seconds kept back of a time limit, at most a tenth of it: what is left to do after the kernel has
+stopped, and the wait for a core on a busy machine. `python -m benchmarks clock` measures it."""
 
 
 @intrinsic
@@ -40,3 +47,20 @@ def now(typing_context: Any) -> Any:
 def read_clock() -> int:
     """`now`, for Python."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+def spendable(seconds: float) -> float:
+    """How much of a time limit a kernel may use."""
+    return seconds - min(SAFETY, seconds / 10)
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """A collection in the middle of a timed move can take longer than the move has."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -97,10 +97,8 @@ class Bound:
 
     def run(self, function: Function, *arguments: Any) -> Any:
         """Call a kernel. What goes wrong in the game's own code is said of the game's file."""
-        kernel = self._kernels.get(function)
+        kernel = self._kernels.get(function) or self.prepare(function, *arguments)
         try:
-            if kernel is None:
-                return self._first_run(function, arguments)
             return kernel(self, *arguments)
         except NumbaError as error:
             raise self._explained(error) from error
@@ -111,25 +109,28 @@ class Bound:
                 f"the compiled rules raised {type(error).__name__}: {error}",
             ) from error
 
-    def _first_run(self, function: Function, arguments: tuple[Any, ...]) -> Any:
-        """Load the kernel from disk, or compile it and keep it there."""
+    def prepare(self, function: Function, *arguments: Any) -> Any:
+        """The kernel for arguments of these types, from disk or compiled now and kept there.
+
+        Whoever runs a kernel against a clock calls this before the clock starts.
+        """
         import plyground.search.dispatch  # noqa: F401  teaches the compiler what a game is
 
         with self._lock:
+            if function in self._kernels:
+                return self._kernels[function]
             kernel = njit(nogil=True)(function)
             signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
             with _cache_folder(f"{self.game.name}-{self.digest}") as folder:
-                previous = numba.config.CACHE_DIR
-                numba.config.CACHE_DIR = str(folder)
-                try:
-                    kernel.enable_caching()
-                finally:
-                    numba.config.CACHE_DIR = previous
+                _cache_in(folder, kernel)
                 if not any(folder.glob(f"*/*.{function.__qualname__}-*.nbi")):
                     self._say_compiling()
-                kernel.compile(signature)
+                try:
+                    kernel.compile(signature)
+                except NumbaError as error:
+                    raise self._explained(error) from error
             self._kernels[function] = kernel
-        return kernel(self, *arguments)
+            return kernel
 
     def _say_compiling(self) -> None:
         for listener in _listeners:
@@ -228,6 +229,16 @@ def _cache_folder(name: str) -> Iterator[Path]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
         _forget_old(folder)
+
+
+def _cache_in(folder: Path, kernel: Any) -> None:
+    """Have Numba keep a kernel's code in this folder. It takes the place from its settings."""
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        kernel.enable_caching()
+    finally:
+        numba.config.CACHE_DIR = previous
 
 
 def _forget_old(folder: Path) -> None:

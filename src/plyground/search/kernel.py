@@ -38,8 +38,8 @@ from plyground.search.dispatch import (
 from plyground.search.features import Features
 from plyground.search.memory import fetch, lend, prefetch
 from plyground.search.ordering import (
-    KILLER_BOUND,
     MOVE_MASK,
+    QUIET_BOUND,
     SORTED_MOVES,
     busy_word,
     is_busy,
@@ -195,7 +195,7 @@ def deep_enough(data: Any, value: Any, depth: Any, ply: Any, exactly: Any) -> An
 @njit(nogil=True)  # type: ignore[untyped-decorator]
 def reduction_of(depth: Any, tried: Any, packed: Any) -> Any:
     """How much less deeply a late quiet move is searched at first."""
-    if depth < REDUCE_DEPTH or tried < REDUCE_AFTER or packed >= KILLER_BOUND:
+    if depth < REDUCE_DEPTH or tried < REDUCE_AFTER or packed >= QUIET_BOUND:
         return types.int64(0)
     less = types.int64(1)
     if tried >= 3 * REDUCE_AFTER:
@@ -384,7 +384,7 @@ def search(
                 features & USES_PRUNING != 0
                 and depth <= PRUNE_DEPTH
                 and tried >= depth * PRUNE_AFTER
-                and packed < KILLER_BOUND
+                and packed < QUIET_BOUND
                 and best > -DECIDED
                 and not in_line
             )

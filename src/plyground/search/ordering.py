@@ -1,7 +1,7 @@
 """Which move to look at first, what a refutation teaches, and who looks at what.
 
-Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves,
-killers, then quiet moves by how often they refuted something. A move is packed with its rank into
+Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
+quiet moves by how often they refuted something, those that refuted a sister position in front. A move is packed with its rank into
 one number, rank above move, so that choosing the next is finding the largest.
 
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
@@ -26,7 +26,6 @@ TABLE_RANK = 1 << 46
 NOISY_RANK = 1 << 32
 """Times how noisy a move is, which is below MAX_NOISE."""
 MAX_NOISE = 1 << 12
-KILLER_RANK = 1 << 30
 HISTORY_LIMIT = 1 << 27
 """History lies between -HISTORY_LIMIT and HISTORY_LIMIT."""
 
@@ -36,8 +35,6 @@ on Breakthrough a search that sorts on visits no fewer nodes."""
 
 QUIET_BOUND = NOISY_RANK << MOVE_BITS
 """A packed move below this is quiet: neither the table's move nor a noisy one."""
-KILLER_BOUND = KILLER_RANK << MOVE_BITS
-"""A packed move below this has nothing but its history to speak for it."""
 
 USES_KILLERS = int(Features.KILLERS)
 USES_HISTORY = int(Features.HISTORY)
@@ -71,10 +68,10 @@ def rank_moves(
             rank = types.int64(TABLE_RANK)
         elif noise > 0:
             rank = min(noise, MAX_NOISE) * NOISY_RANK
-        elif move + 1 == first_killer:
-            rank = types.int64(KILLER_RANK + 1)
-        elif move + 1 == second_killer:
-            rank = types.int64(KILLER_RANK)
+        elif move + 1 == first_killer or move + 1 == second_killer:
+            # Its history twice over. Put before all other quiet moves, killers cost a tenth more
+            # nodes to depth 12 of Breakthrough (material only) than none at all.
+            rank += abs(rank - HISTORY_LIMIT) + 1
         work.moves[index] = rank << MOVE_BITS | move
 
 

@@ -21,6 +21,12 @@ BUILT_IN = frozenset({bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bi
 
 DIGEST_LENGTH = 16
 
+NEVER_COMPILED = frozenset(
+    "alphabeta explain game_tree heuristics result sources steps textbook transpositions".split()
+)
+"""Modules of the search package that no kernel calls. A change of any other one compiles all kernels
+anew; forgetting to list a module here costs that and nothing else."""
+
 
 def reachable_functions(function: Function) -> list[tuple[Any, dict[str, Any]]]:
     """A function and the plain functions it calls, callees first, each with its callees by name."""
@@ -99,6 +105,11 @@ def _surroundings() -> bytes:
     """The compiler, the way it is set up, and our own sources that are compiled into a kernel."""
     config = numba.config
     settings = (numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT, config.DEBUG)
-    ours = [Path(bits.__file__), Path(values.__file__), *sorted(Path(__file__).parent.glob("*.py"))]
-    texts = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in ours)
-    return hashlib.sha256(repr(settings).encode() + texts).digest()
+    ours = [
+        path
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        if path.stem not in NEVER_COMPILED
+    ]
+    texts = [path.read_bytes() for path in (Path(bits.__file__), Path(values.__file__), *ours)]
+    compiled = b"".join(hashlib.sha256(text).digest() for text in texts)
+    return hashlib.sha256(repr(settings).encode() + compiled).digest()

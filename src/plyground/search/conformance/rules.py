@@ -195,7 +195,7 @@ def noise_is_a_number(sample: Sample) -> str:
     for position in sample.open_positions:
         for move in position.legal_moves:
             answer = ask(position, "noisy", move)
-            if answer not in (True, False) and not isinstance(answer, Integral) or answer < 0:
+            if (answer not in (True, False) and not isinstance(answer, Integral)) or answer < 0:
                 problem = f"says {answer!r}, not a whole number from 0 up"
                 raise broken(rules.noisy, problem, position)
             answers.append(answer > 0)

@@ -1,0 +1,366 @@
+"""Monte Carlo tree search, compiled: UCT with proven wins backed up.
+
+Each simulation walks down the tree by upper confidence bounds, adds one leaf's children, plays the
+game to its end at random, and counts the result on the way back. A child that is a proven win for
+the player to move proves its parent; a node all of whose children are proven is worth the best of
+them. What is proven is not sampled again, and when the root is proven the search is over.
+
+Results are from 0 (lost) to 1 (won) for the first player; in games of points the margin breaks ties
+within a win, so that a large one is preferred.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit, types
+
+from plyground.core.bits import mix
+from plyground.core.errors import GameOver, LimitError
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.core.values import terminal_value
+from plyground.search.clock import (
+    NANOSECONDS,
+    no_garbage_collection,
+    now,
+    read_clock,
+    spendable,
+)
+from plyground.search.compile import bind
+from plyground.search.dispatch import max_moves, moves, over, play, point, turn, utility
+from plyground.search.memory import fetch, lend
+from plyground.search.result import Limits, Progress, SearchResult
+
+NODE_BYTES = 64
+EXPLORATION = 0.7
+"""The weight of the confidence bound: half the square root of 2 of the theory, as results seldom
+use the whole range from 0 to 1."""
+LONGEST_PLAYOUT = 2000
+"""A random game that is not over by then counts as a draw."""
+SLICE_SECONDS = 0.1
+"""How often the kernel comes back, to report progress and to be interruptible."""
+NO_LIMIT = 1 << 62
+LONGEST_PATH = 4096
+MAX_MEMORY = 1 << 20
+MEAN_SCALE = 1000
+"""A mean result is told as a value from -1000 (always lost) to 1000 (always won)."""
+
+OPEN_NODE, PROVEN_NODE = 0, 1
+# Tree.numbers
+COUNT, DEADLINE, SIMULATIONS, SIMULATION_LIMIT, STOPPED, DEEPEST, OUTRIGHT = range(7)
+
+
+class Tree(NamedTuple):
+    """Nodes in flat arrays; the children of a node lie side by side."""
+
+    first_child: npt.NDArray[np.int64]
+    child_count: npt.NDArray[np.int64]
+    move: npt.NDArray[np.int64]
+    visits: npt.NDArray[np.int64]
+    total: npt.NDArray[np.float64]
+    """The sum of results, for the first player."""
+    status: npt.NDArray[np.int64]
+    proven: npt.NDArray[np.int64]
+    """A proven node's utility for the first player."""
+    distance: npt.NDArray[np.int64]
+    """A proven node's plies to the end: at most so many, if the winner plays along the proof."""
+    path: npt.NDArray[np.int64]
+    buffer: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
+    random: npt.NDArray[np.uint64]
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def random_below(tree_at: Any, limit: Any) -> Any:
+    """A random number from 0 to limit - 1 (xorshift64*, by Vigna)."""
+    tree = fetch(tree_at)
+    word = tree.random[0]
+    word ^= word >> types.uint64(12)
+    word ^= word << types.uint64(25)
+    word ^= word >> types.uint64(27)
+    tree.random[0] = word
+    word = (word * types.uint64(0x2545F4914F6CDD1D)) >> types.uint64(32)
+    return types.int64((word * types.uint64(limit)) >> types.uint64(32))
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def result_of(game: Any, outcome: Any) -> Any:
+    """A utility as a result between 0 and 1 for the first player."""
+    if outcome == 0:
+        return 0.5
+    margin = 0.05 * abs(outcome) / (abs(outcome) + 10.0) if point(game) != 0 else 0.05
+    return 0.95 + margin if outcome > 0 else 0.05 - margin
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
+    """The utility of a random game from here."""
+    tree = fetch(tree_at)
+    for _ in range(LONGEST_PLAYOUT):
+        if over(game, board, state):
+            return utility(game, board, state)
+        count = moves(game, board, state, tree.buffer[: max_moves(game)])
+        state = play(game, board, state, tree.buffer[random_below(tree_at, count)])
+    return types.int64(0)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
+    """Give a node its children, if there is room for them."""
+    tree = fetch(tree_at)
+    count = moves(game, board, state, tree.buffer[: max_moves(game)])
+    first = tree.numbers[COUNT]
+    if first + count > len(tree.visits):
+        return
+    tree.numbers[COUNT] = first + count
+    tree.first_child[node] = first
+    tree.child_count[node] = count
+    for index in range(count):
+        child = first + index
+        tree.move[child] = tree.buffer[index]
+        tree.visits[child] = 0
+        tree.total[child] = 0.0
+        tree.child_count[child] = 0
+        tree.status[child] = OPEN_NODE
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def select(node: Any, side: Any, tree_at: Any) -> Any:
+    """The child with the highest upper confidence bound among those not yet proven."""
+    tree = fetch(tree_at)
+    first = tree.first_child[node]
+    logarithm = math.log(tree.visits[node] + 1.0)
+    best = types.int64(-1)
+    best_bound = -1.0
+    for child in range(first, first + tree.child_count[node]):
+        if tree.status[child] == PROVEN_NODE:
+            continue
+        visits = tree.visits[child]
+        if visits == 0:
+            bound = 1e6 + random_below(tree_at, 1 << 16)
+        else:
+            mean = tree.total[child] / visits
+            if side != 0:
+                mean = 1.0 - mean
+            bound = mean + EXPLORATION * math.sqrt(logarithm / visits)
+        if bound > best_bound:
+            best_bound = bound
+            best = child
+    return best
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def prove(node: Any, side: Any, tree_at: Any) -> Any:
+    """Mark a node proven if one child wins outright, or if all children are proven."""
+    tree = fetch(tree_at)
+    if tree.child_count[node] == 0:
+        return False
+    sign = 1 if side == 0 else -1
+    best = types.int64(-(1 << 60))
+    distance = types.int64(0)
+    complete = True
+    first = tree.first_child[node]
+    for child in range(first, first + tree.child_count[node]):
+        if tree.status[child] != PROVEN_NODE:
+            complete = False
+            continue
+        value = sign * tree.proven[child]
+        farther = tree.distance[child] > distance
+        # Among wins the nearest, among losses the farthest.
+        if value > best or (value == best and farther == (value <= 0)):
+            best = value
+            distance = tree.distance[child]
+    if not complete and best < tree.numbers[OUTRIGHT]:
+        return False
+    tree.status[node] = PROVEN_NODE
+    tree.proven[node] = sign * best
+    tree.distance[node] = distance + 1
+    return True
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
+    """One walk down, one random game, one walk back."""
+    board = fetch(board_at)
+    tree = fetch(tree_at)
+    node = types.int64(0)
+    depth = types.int64(0)
+    tree.path[0] = node
+    # Select: down to a node without children.
+    while tree.child_count[node] > 0:
+        side = turn(game, board, state)
+        node = select(node, side, tree_at)
+        state = play(game, board, state, tree.move[node])
+        depth += 1
+        tree.path[2 * depth] = node
+        tree.path[2 * depth - 1] = side  # whose choice led here
+        if 2 * depth + 2 >= len(tree.path):
+            break
+    tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
+    # Expand it, unless the game ends here, and play on at random.
+    outcome = types.int64(0)
+    proven = False
+    if over(game, board, state):
+        outcome = utility(game, board, state)
+        tree.status[node] = PROVEN_NODE
+        tree.proven[node] = outcome
+        tree.distance[node] = 0
+        proven = True
+    else:
+        if tree.visits[node] > 0 or depth == 0:
+            expand(game, board, state, node, tree_at)
+        outcome = playout(game, board, state, tree_at)
+    # Back up.
+    result = result_of(game, outcome)
+    while depth >= 0:
+        node = tree.path[2 * depth]
+        tree.visits[node] += 1
+        tree.total[node] += result
+        if depth > 0 and proven:
+            proven = prove(tree.path[2 * depth - 2], tree.path[2 * depth - 1], tree_at)
+        depth -= 1
+
+
+def run_simulations(game: Any, board: Any, state: Any, tree: Any) -> Any:
+    """The kernel: simulate until a limit is reached or the root is proven."""
+    board_at = lend(board)
+    tree_at = lend(tree)
+    numbers = tree.numbers
+    while (
+        tree.status[0] == OPEN_NODE
+        and numbers[STOPPED] == 0
+        and numbers[SIMULATIONS] < numbers[SIMULATION_LIMIT]
+        and (numbers[DEADLINE] == 0 or now() < numbers[DEADLINE])
+    ):
+        simulate(game, board_at, state, tree_at)
+        numbers[SIMULATIONS] += 1
+    return numbers[SIMULATIONS]
+
+
+class MonteCarlo:
+    """Searches positions of one game by simulation. A node is a simulation in its limits."""
+
+    def __init__(self, game: Game, *, memory: int = 64) -> None:
+        if not 1 <= memory <= MAX_MEMORY:
+            raise LimitError(f"{memory} MiB: the tree takes from 1 to {MAX_MEMORY} MiB")
+        self.game = game
+        self.bound = bind(game)
+        self._tree = self._new_tree((memory << 20) // NODE_BYTES)
+        # Load or compile now, so that no search pays for it with its own time.
+        self.bound.prepare(run_simulations, *self._packed(game.start()), self._tree)
+
+    def _packed(self, position: Position) -> tuple[Any, Any]:
+        return self.bound.pack_board(position.board), self.bound.pack_state(position.state)
+
+    def _new_tree(self, size: int) -> Tree:
+        def numbers(count: int) -> npt.NDArray[np.int64]:
+            return np.zeros(count, np.int64)
+
+        return Tree(
+            first_child=numbers(size),
+            child_count=numbers(size),
+            move=numbers(size),
+            visits=numbers(size),
+            total=np.zeros(size, np.float64),
+            status=numbers(size),
+            proven=numbers(size),
+            distance=numbers(size),
+            path=numbers(2 * LONGEST_PATH),
+            buffer=numbers(self.game.rules.max_moves),
+            numbers=numbers(8),
+            random=np.zeros(1, np.uint64),
+        )
+
+    def stop(self) -> None:
+        """End the search that is under way in another thread; it answers with what it has."""
+        self._tree.numbers[STOPPED] = 1
+
+    def search(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        seed: int | None = None,
+        progress: Progress | None = None,
+    ) -> SearchResult:
+        """The most promising move. The same seed and number of simulations give the same tree."""
+        started = read_clock()
+        if position.is_over:
+            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
+        if limits.nodes is None and limits.seconds is None:
+            raise LimitError("Monte Carlo search takes a number of nodes or a time, not a depth")
+        tree = self._tree
+        deadline = NO_LIMIT
+        if limits.seconds is not None:
+            deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
+        tree.numbers[:] = 0
+        tree.numbers[COUNT] = 1
+        tree.numbers[SIMULATION_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
+        tree.numbers[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
+        tree.random[0] = mix(1, 0 if seed is None else seed + 1)
+        for array in (tree.child_count, tree.visits, tree.status, tree.total):
+            array[0] = 0
+        board, state = self._packed(position)
+        with no_garbage_collection():
+            while not tree.numbers[STOPPED] and not tree.status[0] and read_clock() < deadline:
+                pause = read_clock() + int(SLICE_SECONDS * NANOSECONDS)
+                tree.numbers[DEADLINE] = min(deadline, pause)
+                done = int(self.bound.run(run_simulations, board, state, tree))
+                if progress is not None:
+                    progress(self._result(position, started))
+                if done >= tree.numbers[SIMULATION_LIMIT]:
+                    break
+        return self._result(position, started)
+
+    def _result(self, position: Position, started: int) -> SearchResult:
+        tree = self._tree
+        line = self._line(position)
+        proven = bool(tree.status[0] == PROVEN_NODE)
+        bound = "exact"
+        if proven:
+            utility = int(tree.proven[0])
+            value = terminal_value(utility, self.game.rules.point, int(tree.distance[0]))
+            if not self.game.rules.point and utility:
+                bound = "lower" if utility > 0 else "upper"  # there may be a quicker win
+        else:
+            mean = float(tree.total[0]) / max(1, int(tree.visits[0])) or 0.5
+            value = round(MEAN_SCALE * (2 * mean - 1))
+        return SearchResult(
+            position=position,
+            move=line[0],
+            value=value,
+            bound=bound,
+            proven=proven,
+            depth=len(line),
+            selective_depth=int(tree.numbers[DEEPEST]),
+            nodes=int(tree.numbers[SIMULATIONS]),
+            seconds=(read_clock() - started) / NANOSECONDS,
+            line=line,
+        )
+
+    def _line(self, position: Position) -> tuple[int, ...]:
+        """Down the tree by the most visited child, or by the proof where there is one."""
+        tree, node, line = self._tree, 0, []
+        while not position.is_over and tree.child_count[node]:
+            first = int(tree.first_child[node])
+            children = range(first, first + int(tree.child_count[node]))
+            sign = 1 if position.turn == 0 else -1
+            node = max(children, key=lambda child: self._merit(child, sign))
+            if not tree.visits[node]:
+                break
+            line.append(int(tree.move[node]))
+            position = position.after(line[-1])
+        return tuple(line) or (position.legal_moves[0],)
+
+    def _merit(self, child: int, sign: int) -> tuple[int, int]:
+        """Proven wins first, the nearest above all; then by visits; proven losses last."""
+        tree = self._tree
+        visits = int(tree.visits[child])
+        if tree.status[child] != PROVEN_NODE:
+            return 0, visits
+        value, distance = sign * int(tree.proven[child]), int(tree.distance[child])
+        return (1, -distance) if value > 0 else (0, visits) if value == 0 else (-1, distance)
