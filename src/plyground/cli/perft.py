@@ -17,9 +17,6 @@ EXAMPLES = (
     "plyground perft my_game.py position.txt --depth 4 --json",
 )
 
-DEEPEST = 1000
-"""Far beyond what anyone can wait for, and safe from running out of stack."""
-
 
 def perft(
     name: GameArgument,
@@ -43,17 +40,13 @@ def perft(
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, seconds_text, tell_compilation
-    from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
 
-    if not 0 <= depth <= DEEPEST:
-        raise LimitError(f"depth {depth}: lines are counted from 0 to {DEEPEST} moves ahead")
     tell_compilation()
     found = read_position(find_game(name), position, option, moves)
     started = time.perf_counter()
-    counts = interruptible(lambda: _count(found, depth))
+    total, counts = interruptible(lambda: _count(found, depth))
     seconds = time.perf_counter() - started
-    total = sum(counts.values()) if depth else 1
     if as_json:
         document = {
             "game": found.game.name,
@@ -70,15 +63,15 @@ def perft(
     print(f"perft {depth}: {total:,} ({seconds_text(seconds)})")
 
 
-def _count(position: Position, depth: int) -> dict[str, int]:
-    """The count below each legal move, with a bar on the terminal while it takes its time."""
+def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
+    """The count, and that below each legal move, with a bar on the terminal while it takes time."""
     from rich.progress import track
 
     from plyground.cli.output import console
     from plyground.search.perft import perft as count_lines
 
-    if depth == 0:
-        return {}
+    if depth < 1:
+        return count_lines(position, depth), {}
     screen = console(error=True)
     children = track(
         list(position.children()),
@@ -87,4 +80,5 @@ def _count(position: Position, depth: int) -> dict[str, int]:
         transient=True,
         disable=not screen.is_terminal,
     )
-    return {position.move_text(move): count_lines(child, depth - 1) for move, child in children}
+    counts = {position.move_text(move): count_lines(child, depth - 1) for move, child in children}
+    return sum(counts.values()), counts
