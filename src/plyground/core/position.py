@@ -154,10 +154,27 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self._game is other._game and self._state == other._state and self.text == other.text
+        return (
+            self._game is other._game
+            and self._state == other._state
+            and same_board(self._board, other._board)
+        )
 
     def __hash__(self) -> int:
         return hash((self._game.name, self._state))
 
     def __repr__(self) -> str:
         return f"<{self._game.name}: {self.text}>"
+
+
+def same_board(board: Any, other: Any) -> bool:
+    """Whether two boards of one game are equal, arrays and all."""
+    return board is other or all(map(_same_field, board, other))
+
+
+def _same_field(value: Any, other: Any) -> bool:
+    if not hasattr(value, "dtype"):
+        return bool(value == other)
+    import numpy as np
+
+    return bool(np.array_equal(value, other))

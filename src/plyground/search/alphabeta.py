@@ -18,7 +18,7 @@ import numpy as np
 
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.clock import (
     NANOSECONDS,
@@ -175,7 +175,7 @@ class Engine:
 
     def _forget_other_boards(self, board: Any) -> None:
         """Keys tell states apart, not boards: the same state on another board is another matter."""
-        if not _same_board(board, self._board):
+        if self._board is None or not same_board(board, self._board):
             self.clear()
             self._board = board
 
@@ -349,12 +349,6 @@ class Engine:
 
     def _seconds(self, job: _Job) -> float:
         return (read_clock() - job.started) / NANOSECONDS
-
-
-def _same_board(board: Any, other: Any) -> bool:
-    if board is other:
-        return True
-    return other is not None and all(map(np.array_equal, board, other))
 
 
 def _window(value: int, width: int) -> tuple[int, int]:
