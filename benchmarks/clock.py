@@ -40,7 +40,10 @@ def run(quick: bool) -> list[Row]:
 
 
 def random_positions(games: Sequence[Game], count: int) -> list[Position]:
-    """Unfinished positions of every game in turn, from random games stopped at a random move."""
+    """Positions of every game in turn, from random games stopped in their first half.
+
+    Later on, most are decided so soon that the clock does not matter.
+    """
     chance = random.Random(SEED)
     return [random_position(games[index % len(games)], chance) for index in range(count)]
 
@@ -49,11 +52,13 @@ def random_position(game: Game, chance: random.Random) -> Position:
     course = [game.start()]
     while not course[-1].is_over:
         course.append(course[-1].after(chance.choice(course[-1].legal_moves)))
-    return chance.choice(course[:-1])
+    return chance.choice(course[: (len(course) + 1) // 2])
 
 
 def time_moves(engines: dict[str, Engine], positions: Sequence[Position]) -> list[float]:
     """How long the caller waited for each move."""
+    for engine in engines.values():
+        engine.clear()
     limits = Limits(seconds=SECONDS_PER_MOVE)
     waited = []
     for position in positions:

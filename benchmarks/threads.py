@@ -28,12 +28,9 @@ def measure(
 ) -> Row:
     alone = OurEngine(game, threads=1, features=features)
     together = OurEngine(game, threads=2, features=features)
-    ones, twos = in_turns(
-        rounds,
-        [lambda: alone.search(depth).seconds, lambda: together.search(depth).seconds],
-    )
+    ones, twos = in_turns(rounds, [lambda: alone.search(depth), lambda: together.search(depth)])
     # Two threads never search the same tree twice, so it is the usual time that counts.
-    one, two = median(ones), median(twos)
+    one, two = (median(result.seconds for result in results) for results in (ones, twos))
     return ratio_row(
         f"time to finish depth {depth} ({how})",
         ours=f"two: {seconds_text(two)}",
@@ -44,7 +41,7 @@ def measure(
         numbers={
             "one_thread_seconds": one,
             "two_threads_seconds": two,
-            "two_threads_fastest": min(twos),
-            "two_threads_slowest": max(twos),
+            "one_thread_nodes": median(result.nodes for result in ones),
+            "two_threads_nodes": median(result.nodes for result in twos),
         },
     )
