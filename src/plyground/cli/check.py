@@ -37,10 +37,13 @@ def check(
         raise LimitError(f"{games} games: it takes at least 1 to test with")
     tell_compilation()
     game = find_game(name)
+    options = read_options(option)
+    if options:
+        game.board(options)  # a wrong option is no fault of the game
     findings: list[Finding] = []
     screen = console()
     styles = {Verdict.KEPT: "green", Verdict.DOUBTFUL: "yellow", Verdict.BROKEN: "bold red"}
-    for finding in check_game(game, read_options(option), games=games, seed=seed):
+    for finding in check_game(game, options, games=games, seed=seed):
         findings.append(finding)
         if not as_json:
             screen.print(f"{finding.verdict.value:8}", style=styles[finding.verdict], end="")

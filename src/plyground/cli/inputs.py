@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from plyground.core.errors import FormatError, IllegalMove
+from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.game import Game
 from plyground.core.position import Position
 
@@ -29,8 +29,8 @@ def read_position(
     for number, move in enumerate(texts, 1):
         try:
             found = found.play(move)
-        except IllegalMove as error:
-            raise IllegalMove(f"move {number} of --moves: {error}") from None
+        except (IllegalMove, GameOver) as error:
+            raise type(error)(f"move {number} of --moves: {error}") from None
     return found
 
 

@@ -97,11 +97,10 @@ def write_text(path: Path, text: str) -> None:
 
 def count_text(count: float) -> str:
     """A count as people read it: 950, 12.3 k, 4.56 M."""
-    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if count >= size:
-            return (
-                f"{count / size:.3g}{unit}" if count < 1000 * size else f"{count / size:.0f}{unit}"
-            )
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= 0.9995 * size:
+            scaled = count / size
+            return f"{scaled:.0f} {unit}" if scaled >= 999.5 else f"{scaled:.3g} {unit}"
     return f"{count:.0f}"
 
 

@@ -68,9 +68,10 @@ def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
     from rich.progress import track
 
     from plyground.cli.output import console
+    from plyground.search.perft import MAX_DEPTH
     from plyground.search.perft import perft as count_lines
 
-    if depth < 1:
+    if not 1 <= depth <= MAX_DEPTH:  # nothing to divide, or nothing that can be counted
         return count_lines(position, depth), {}
     screen = console(error=True)
     children = track(

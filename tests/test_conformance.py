@@ -1,0 +1,501 @@
+"""Conformance finds what is wrong with a game, says where, and blames no game that is sound."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plyground.core.game import Game
+from plyground.core.registry import find_game, game_names
+from plyground.search.conformance import Finding, Verdict, check_game
+from plyground.search.conformance.evaluation import clearly_below
+from plyground.search.conformance.evidence import take_sample
+
+ROOT = Path(__file__).parent.parent
+TEST_GAMES = ROOT / "tests" / "games"
+
+RACE = '''"""Each player adds 0 to 3 to a score, six times; the higher score wins."""
+
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    first: int
+    second: int
+    left: int
+    turn: int
+
+
+def start(board):
+    return State(0, 0, 12, 0)
+
+
+def moves(board, state, out):
+    for step in range(4):
+        out[step] = step
+    return 4
+
+
+def play(board, state, move):
+    if state.turn == 0:
+        return State(state.first + move, state.second, state.left - 1, 1)
+    return State(state.first, state.second + move, state.left - 1, 0)
+
+
+def over(board, state):
+    return state.left == 0
+
+
+def utility(board, state):
+    return (state.first > state.second) - (state.first < state.second)
+
+
+def evaluate(board, state):
+    return state.first - state.second
+'''
+
+Make = Callable[..., Game]
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Make:
+    """The race as a file of its own, with some of its text replaced and more added."""
+
+    def make(*replaced: tuple[str, str], more: str = "") -> Game:
+        source = RACE
+        for old, new in replaced:
+            assert old in source
+            source = source.replace(old, new)
+        path = tmp_path / "race.py"
+        path.write_text(source + more, encoding="utf-8")
+        return find_game(str(path))
+
+    return make
+
+
+def finding(game: Game, name: str) -> Finding:
+    """What is found about one promise. Those after it are not tested: compiling takes its time."""
+    return next(found for found in check_game(game) if found.name == name)
+
+
+def failure(game: Game, name: str) -> str:
+    """The message of a broken promise, which begins with the place in the game's own file."""
+    found = finding(game, name)
+    assert found.verdict is Verdict.BROKEN, found
+    assert not found.passed
+    assert found.message.startswith(game.rules.path), found.message
+    return found.message.removeprefix(game.rules.path)
+
+
+# Sound games
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_game_of_the_registry_keeps_the_contract(name: str) -> None:
+    kept = [found for found in check_game(find_game(name)) if found.verdict is not Verdict.KEPT]
+    assert kept == []
+
+
+@pytest.mark.parametrize("name", ["random_tree", "random_points", "figure_tree"])
+def test_a_game_made_for_tests_is_not_blamed(name: str) -> None:
+    game = find_game(str(TEST_GAMES / f"{name}.py"))
+    assert [found for found in check_game(game) if not found.passed] == []
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_compiled_rules_stay_inside_their_arrays(name: str) -> None:
+    """Compiled code does not look where it writes unless it is told to."""
+    import os
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "plyground", "check", name],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_the_options_of_a_game_are_tested_too() -> None:
+    findings = list(check_game(find_game("breakthrough"), {"rows": 5, "columns": 4}, games=20))
+    assert all(found.verdict is Verdict.KEPT for found in findings)
+
+
+def test_the_race_itself_is_sound_uncompiled(race: Make) -> None:
+    findings = []
+    for found in check_game(race()):
+        if found.name == "compiles":
+            break
+        findings.append(found)
+    assert [found for found in findings if found.verdict is not Verdict.KEPT] == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_chance_does_not_make_an_evaluation_look_reversed(race: Make, seed: int) -> None:
+    useless = race(("return state.first - state.second", "return state.left * 7919 % 101 - 50"))
+    findings = check_game(useless, seed=seed * 1000)
+    assert next(found for found in findings if found.name == "evaluate").passed
+
+
+# The rules
+
+
+def test_rules_that_raise_are_reported_with_their_line(race: Make) -> None:
+    game = race(("return state.left == 0", "return 1 // (state.left - 7) == 99"))
+    assert (
+        failure(game, "random games")
+        == ":30: over() raised ZeroDivisionError: integer division or modulo by zero"
+    )
+
+
+def test_no_legal_move_before_the_end_is_found(race: Make) -> None:
+    game = race(("    return 4\n", "    return 0 if state.left < 3 else 4\n"))
+    assert "moves() lists no move, but over() says that the game goes on" in failure(
+        game, "random games"
+    )
+
+
+def test_more_moves_than_fit_are_found(race: Make) -> None:
+    game = race(more="\nMAX_MOVES = 3\n")
+    assert "more than 3 moves, set MAX_MOVES" in failure(game, "random games")
+
+
+def test_a_game_without_an_end_is_doubtful() -> None:
+    found = finding(find_game(str(TEST_GAMES / "endless.py")), "games end")
+    assert found.verdict is Verdict.DOUBTFUL
+    assert "had not ended after 1000 moves; can a game go on for ever?" in found.message
+
+
+def test_a_state_with_a_fraction_is_found(race: Make) -> None:
+    game = race(
+        ("state.left - 1, 1)", "state.left - 1, 1 / 1)"), ("state.turn == 0", "not state.turn")
+    )
+    assert failure(game, "state") == ":23: play() made State.turn = 1.0: it must be a whole number"
+
+
+def test_a_state_of_another_class_is_found(race: Make) -> None:
+    game = race(
+        (
+            "return State(state.first, state.second + move",
+            "return Other(state.first, state.second + move",
+        ),
+        more="\n\nclass Other(State):\n    pass\n",
+    )
+    assert "play() returned Other, not State" in failure(game, "state")
+
+
+def test_a_word_beyond_64_bits_is_found(race: Make) -> None:
+    game = race(
+        ("    first: int", "    first: Bits"),
+        ("from typing", "from plyground import Bits\nfrom typing"),
+        ("state.first + move,", "(state.first + move) | 1 << 64,"),
+        ("utility(board, state):\n", "utility(board, state):\n    return 1\n"),
+    )
+    message = failure(game, "state")
+    assert "it must lie between 0 and 18446744073709551615; mask after a left shift" in message
+
+
+def test_a_tuple_of_the_wrong_length_is_found(race: Make) -> None:
+    game = race(
+        ("    left: int", "    left: tuple[int, int]"),
+        ("State(0, 0, 12, 0)", "State(0, 0, (12, 0), 0)"),
+        ("state.left - 1", "(state.left[0] - 1,)"),
+        ("state.left == 0", "state.left[0] == 0"),
+    )
+    assert "State.left = (11,): it must be a tuple of 2" in failure(game, "state")
+
+
+def test_a_boolean_that_is_none_is_found(race: Make) -> None:
+    game = race(
+        ("    second: int", "    second: bool"),
+        ("state.second + move", "2"),
+    )
+    assert "State.second = 2: it must be True or False" in failure(game, "state")
+
+
+def test_a_move_listed_twice_is_found(race: Make) -> None:
+    game = race(("out[step] = step", "out[step] = step // 2"))
+    assert ":17: moves() lists move 0 twice (position: first=0 second=0 left=12 turn=0)" == failure(
+        game, "moves"
+    )
+
+
+def test_a_move_outside_the_limit_is_found(race: Make) -> None:
+    assert "moves() lists 3, outside 0 to 2: set MOVE_LIMIT" in failure(
+        race(more="\nMOVE_LIMIT = 3\n"), "moves"
+    )
+
+
+def test_a_count_larger_than_what_was_written_is_found(race: Make) -> None:
+    # Uncompiled, the rest of `out` happens to be zeros: a fifth move that looks like the first.
+    game = race(("    return 4\n", "    return 5\n"))
+    assert "moves() counts 5 moves but wrote None" in failure(game, "moves")
+
+
+def test_a_count_that_is_no_number_is_found(race: Make) -> None:
+    game = race(("    return 4\n", "    return 4 if out[0] is not None else 4.0\n"))
+    game = race(("    return 4\n", "    return Four()\n"), more=FOUR)
+    assert "not how many moves it wrote" in failure(game, "moves")
+
+
+FOUR = """
+
+class Four:
+    def __index__(self):
+        return 4
+"""
+
+
+def test_a_turn_that_is_no_player_is_found(race: Make) -> None:
+    game = race(more="\n\ndef turn(board, state):\n    return state.turn + 1\n")
+    assert "turn() says 2, not 0 or 1" in failure(game, "turn")
+
+
+def test_an_evaluation_that_remembers_is_found(race: Make) -> None:
+    game = race(
+        ("return state.first - state.second", "SEEN.append(0)\n    return len(SEEN)"),
+        more="\n\nSEEN = []\n",
+    )
+    assert ":37: evaluate() answers " in failure(game, "pure")
+
+
+def test_an_utility_that_is_no_whole_number_is_found(race: Make) -> None:
+    game = race(
+        ("return (state.first > state.second) - (state.first < state.second)", "return 0.5")
+    )
+    assert "utility() is 0.5, not a whole number" in failure(game, "utility")
+
+
+def test_an_utility_beyond_every_value_is_found(race: Make) -> None:
+    game = race(
+        ("return (state.first > state.second)", "return (state.first > state.second) * 10**9"),
+        more="\nPOINT = 100\n",
+    )
+    assert "utility() is 1000000000, beyond " in failure(game, "utility")
+
+
+def test_a_margin_without_a_point_is_doubtful(race: Make) -> None:
+    game = race(
+        (
+            "return (state.first > state.second) - (state.first < state.second)",
+            "return state.first - state.second",
+        )
+    )
+    found = finding(game, "utility")
+    assert found.verdict is Verdict.DOUBTFUL
+    assert "without POINT only its sign counts" in found.message
+
+
+def test_an_utility_for_the_mover_is_doubtful(race: Make) -> None:
+    """Nim for whoever is to move: the first player seems to lose every game."""
+    game = race(
+        ("return (state.first > state.second) - (state.first < state.second)", "return -1"),
+        ("return state.left == 0", "return state.left < 2 + state.first % 2"),
+    )
+    found = finding(game, "utility")
+    assert found.verdict is Verdict.DOUBTFUL
+    assert "Second wins all " in found.message
+    assert "utility() must be the first player's, not the mover's" in found.message
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "mover"),
+    [
+        ("state.second - state.first", "First"),
+        ("(state.first - state.second) * (1 - 2 * state.turn)", "Second"),
+        ("(state.first - state.second) * (2 * state.turn - 1)", "First"),
+    ],
+)
+def test_an_evaluation_of_the_wrong_sign_is_found(race: Make, evaluation: str, mover: str) -> None:
+    game = race(("return state.first - state.second\n", f"return {evaluation}\n"))
+    message = failure(game, "evaluate")
+    assert f":37: evaluate() favours the loser where {mover} is to move" in message
+    assert "it must be the first player's, whoever moves" in message
+
+
+def test_an_evaluation_that_is_a_fraction_is_found(race: Make) -> None:
+    game = race(("return state.first - state.second\n", "return state.first / 2\n"))
+    assert "evaluate() is 0.0, not a whole number" in failure(game, "evaluate")
+
+
+def test_an_evaluation_as_large_as_a_won_game_is_found(race: Make) -> None:
+    game = race(("return state.first - state.second\n", "return 10**9\n"))
+    assert "evaluate() is 1000000000, but 999900000 and more is a won game" in failure(
+        game, "evaluate"
+    )
+
+
+def test_means_are_compared_by_what_chance_can_do() -> None:
+    assert clearly_below([0.0, 1.0] * 10, [10.0, 11.0] * 10)
+    assert not clearly_below([0.0, 20.0] * 5, [1.0, 21.0] * 5)
+    assert not clearly_below([3.0] * 9, [3.0] * 9)
+
+
+@pytest.mark.parametrize("noise", ["-1", "0.5"])
+def test_noise_that_is_no_number_to_count_with_is_found(race: Make, noise: str) -> None:
+    game = race(more=f"\n\ndef noisy(board, state, move):\n    return {noise}\n")
+    message = f"noisy() says {noise}, not a whole number from 0 up"
+    assert message in failure(game, "noisy")
+
+
+def test_one_key_for_two_positions_is_found(race: Make) -> None:
+    game = race(more="\n\ndef key(board, state):\n    return state.first * 100 + state.left\n")
+    assert " for two different positions: first=" in failure(game, "key")
+
+
+def test_a_key_that_is_no_word_is_found(race: Make) -> None:
+    game = race(more="\n\ndef key(board, state):\n    return -1 - state.left\n")
+    assert "key() is -13, not a word of 64 bits" in failure(game, "key")
+
+
+# What people read
+
+
+def test_two_moves_of_one_name_are_found(race: Make) -> None:
+    game = race(more="\n\ndef move_text(board, state, move):\n    return str(move // 2)\n")
+    assert "move_text() writes '0' for moves 0 and 1" in failure(game, "move text")
+
+
+def test_a_move_without_a_name_is_found(race: Make) -> None:
+    game = race(more="\n\ndef move_text(board, state, move):\n    return ' ' * move\n")
+    assert "move_text() writes '', which nobody can type" in failure(game, "move text")
+
+
+def test_a_move_that_is_read_as_another_is_found(race: Make) -> None:
+    game = race(more="\n\ndef parse_move(board, state, text):\n    return 0\n")
+    assert "parse_move() reads '1' as move 0, not 1" in failure(game, "move text")
+
+
+def test_a_move_that_is_not_read_at_all_is_found(race: Make) -> None:
+    game = race(more="\n\ndef parse_move(board, state, text):\n    return -1\n")
+    assert "parse_move() does not read '0', move 0: '0' is not a legal move" in failure(
+        game, "move text"
+    )
+
+
+def test_a_position_that_nothing_reads_is_found(race: Make) -> None:
+    game = race(more="\n\ndef position_text(board, state):\n    return 'here'\n")
+    assert "position_text() has no parse_position() to read it back" in failure(
+        game, "position text"
+    )
+
+
+PARSE = """
+
+def position_text(board, state):
+    return f"{state.first} {state.second} {state.left} {state.turn}"
+
+
+def parse_position(text):
+    first, second, left, turn = map(int, text.split())
+    return None, State(first, second, left, turn)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("second, left, turn)", "second, left, 0)", "as another state: turn is 0, was 1"),
+        ("first, second, left, turn = map", "first, second, left = map", "too many values"),
+        ("{state.left} {", "{state.left}  {", None),
+    ],
+)
+def test_a_position_that_is_read_wrongly_is_found(
+    race: Make, old: str, new: str, problem: str | None
+) -> None:
+    assert old in PARSE
+    game = race(more=PARSE.replace("None, State", "NoBoard(), State").replace(old, new) + IMPORT)
+    if problem is None:
+        assert finding(game, "position text").passed
+    else:
+        assert problem in failure(game, "position text")
+
+
+IMPORT = "\n\nfrom plyground.core.contract import NoBoard\n"
+
+
+def test_a_position_read_with_another_board_is_found(race: Make) -> None:
+    more = PARSE.replace("None, State", "NoBoard(1), State") + IMPORT
+    assert "with another board" in failure(race(more=more), "position text")
+
+
+def test_a_position_written_differently_again_is_found(race: Make) -> None:
+    more = PARSE.replace("return f", "NOW.append(0)\n    return ' ' * len(NOW) + f") + (
+        IMPORT + "\nNOW = []\n"
+    )
+    more = more.replace("None, State", "NoBoard(), State")
+    assert "is written differently again" in failure(race(more=more), "position text")
+
+
+def test_a_drawing_that_is_no_xml_is_found(race: Make) -> None:
+    game = race(more="\n\ndef svg(board, state):\n    return '<svg>'\n")
+    assert "svg() is not well-formed XML: no element found" in failure(game, "pictures")
+
+
+def test_a_drawing_that_is_no_svg_is_found(race: Make) -> None:
+    game = race(more="\n\ndef svg(board, state):\n    return '<p/>'\n")
+    assert "svg() draws <p>, not <svg>" in failure(game, "pictures")
+
+
+def test_an_empty_picture_is_found(race: Make) -> None:
+    game = race(more="\n\ndef picture(board, state):\n    return ' '\n")
+    assert "picture() draws nothing" in failure(game, "pictures")
+
+
+def test_an_ending_without_words_is_found(race: Make) -> None:
+    game = race(more="\n\ndef ending(board, state):\n    return ''\n")
+    assert "ending() says nothing" in failure(game, "endings")
+
+
+# Compiled
+
+
+def test_each_rule_that_does_not_compile_is_named_with_its_line(race: Make) -> None:
+    game = race(
+        ("return state.left == 0", "return json.dumps(state.left) == '0'"),
+        ("return state.first - state.second", "return len(json.dumps(state.first))"),
+        more="\n\nimport json\n",
+    )
+    findings = [found for found in check_game(game) if found.name == "compiles"]
+    messages = [found.message.removeprefix(game.rules.path) for found in findings]
+    assert all(found.verdict is Verdict.BROKEN for found in findings)
+    assert [message.split(" cannot be compiled")[0] for message in messages] == [
+        ":30: over()",
+        ":38: evaluate()",
+    ]
+
+
+def test_rules_that_say_something_else_when_compiled_are_found(race: Make) -> None:
+    """Uncompiled a number grows beyond 64 bits, compiled it wraps around."""
+    game = race(
+        ("return state.first - state.second", "return 0 if 3 ** (50 + state.left) > 0 else 1")
+    )
+    found = list(check_game(game, games=5))[-1]
+    assert found.name == "compiled"
+    assert found.verdict is Verdict.BROKEN
+    assert "uncompiled but 1 compiled" in found.message
+
+
+def test_compiled_rules_are_not_run_while_the_uncompiled_ones_are_broken(race: Make) -> None:
+    findings = list(check_game(race(more="\nMOVE_LIMIT = 3\n")))
+    assert [found.name for found in findings[-2:]] == ["compiles", "compiled"]
+    assert all("not tested" in found.message for found in findings[-2:])
+
+
+# The sample
+
+
+def test_the_sample_is_the_same_each_time() -> None:
+    game = find_game("tictactoe")
+    one, other = (take_sample(game, {}, 10, 3) for _ in range(2))
+    assert [random.moves for random in one.games] == [random.moves for random in other.games]
+    assert [p.state for p in one.positions] == [p.state for p in other.positions]
+
+
+def test_the_sample_is_thinned_out_where_it_is_large() -> None:
+    sample = take_sample(find_game("breakthrough"), {"rows": 8, "columns": 8}, 60, 0)
+    assert 700 <= len(sample.positions) <= 1500
