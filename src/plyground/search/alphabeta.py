@@ -34,7 +34,6 @@ from plyground.search.table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.work import (
     AGE,
     BUCKETS,
-    BUSY_SLOTS,
     DEADLINE,
     EPOCH,
     FEATURES,
@@ -54,6 +53,7 @@ from plyground.search.work import (
     WAYS,
     Root,
     Work,
+    another_thread,
     new_root,
     new_work,
 )
@@ -105,13 +105,10 @@ class Engine:
         self.features = features
         self.bound: Bound = bind(game)
         table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
-        busy = np.zeros(BUSY_SLOTS, np.uint64)
-        self._shared = np.zeros(8, np.int64)
-        self._works = [
-            new_work(game.rules, table, busy, self._shared) for _ in range(threads)
-        ]
-        for work in self._works:
-            work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
+        work = new_work(game.rules, table)
+        work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
+        self._works = [work] + [another_thread(work) for _ in range(threads - 1)]
+        self._shared = work.shared
         self._age = 0
         self._board: Any = None
         self._prepare_kernels()
@@ -123,10 +120,8 @@ class Engine:
     def clear(self) -> None:
         """Forget everything that earlier searches found out."""
         self._works[0].table[:] = 0
-        self._works[0].busy[:] = 0
+        self._works[0].history[:] = 0
         self._age = 0
-        for work in self._works:
-            work.history[:] = 0
 
     def stop(self) -> None:
         """End the search that is under way in another thread; it answers with what it has."""
@@ -197,15 +192,16 @@ class Engine:
         if limits.seconds is not None:
             deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
         self._age = (self._age + 1) % AGES
-        self._shared[STOP] = 0
-        for work in self._works:
-            work.settings[AGE] = self._age
-            work.settings[DEADLINE] = deadline
-            work.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
-            work.counters[:] = 0
-            work.killers[:] = 0
-            work.history[:] = work.history >> 3  # what refuted much in the last search is a hint, no more
-        self._works[0].busy[:] = 0
+        work = self._works[0]
+        work.shared[STOP] = 0
+        work.settings[AGE] = self._age
+        work.settings[DEADLINE] = deadline
+        work.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
+        work.busy[:] = 0
+        work.history[:] = work.history >> 3  # what refuted much in the last search is a hint
+        for thread in self._works:
+            thread.counters[:] = 0
+            thread.killers[:] = 0
 
     @contextmanager
     def _helpers(self, job: _Job) -> Iterator[None]:

@@ -85,6 +85,9 @@ POLL_MASK = 63
 """The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
 seen within a millisecond even where a node takes 10 microseconds."""
 
+UNKNOWN = 2 * INFINITY
+"""What the table answers if it does not know."""
+
 DEFER_DEPTH = 3
 """From this depth on, threads put off what another one is searching; below, asking costs more."""
 
@@ -176,29 +179,39 @@ def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def deep_enough(data: Any, value: Any, depth: Any, ply: Any, exactly: Any) -> Any:
-    """Whether a table entry answers a search of this depth.
+def table_answer(data: Any, depth: Any, alpha: Any, beta: Any, ply: Any, exactly: Any) -> Any:
+    """The value in a table entry if it settles a search of this depth and window, else UNKNOWN.
 
     An exact search may use only what minimax of this very depth would find. A decided game within
     that depth is the same in both; otherwise the depths must be equal.
     """
-    if exactly:
-        if stored_depth(data) == depth:
-            return True
-    elif stored_depth(data) >= depth or stored_proven(data) != 0:
-        return True
+    value = stored_value(data, ply)
     bound = stored_bound(data)
+    if not (
+        bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+    ):
+        return types.int64(UNKNOWN)
     decided = (value >= DECIDED and bound != UPPER) or (value <= -DECIDED and bound != LOWER)
-    return decided and (not exactly or WIN - abs(value) - ply <= depth)
+    if exactly:
+        usable = stored_depth(data) == depth or (decided and WIN - abs(value) - ply <= depth)
+    else:
+        usable = stored_depth(data) >= depth or decided or stored_proven(data) != 0
+    return value if usable else types.int64(UNKNOWN)
 
 
 @njit(nogil=True)  # type: ignore[untyped-decorator]
-def reduction_of(depth: Any, tried: Any, packed: Any) -> Any:
-    """How much less deeply a late quiet move is searched at first."""
-    if depth < REDUCE_DEPTH or tried < REDUCE_AFTER or packed >= QUIET_BOUND:
+def is_estimate(data: Any, value: Any) -> Any:
+    """Whether the value of a table entry rests on an evaluation anywhere."""
+    return types.int64(stored_proven(data) == 0 and abs(value) < DECIDED)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
+    """How much less deeply a late quiet move is searched at first, by its number in the order."""
+    if depth < REDUCE_DEPTH or number < REDUCE_AFTER or packed >= QUIET_BOUND:
         return types.int64(0)
     less = types.int64(1)
-    if tried >= 3 * REDUCE_AFTER:
+    if number >= 3 * REDUCE_AFTER:
         less += 1
     if depth >= 3 * REDUCE_DEPTH:
         less += 1
@@ -313,17 +326,10 @@ def search(
         if data != 0:
             table_move = stored_move(data)
             if not (in_line and features & USES_SCOUT != 0):
-                value = stored_value(data, ply)
-                if deep_enough(data, value, depth, ply, exactly):
-                    bound = stored_bound(data)
-                    if (
-                        bound == EXACT
-                        or (bound == LOWER and value >= beta)
-                        or (bound == UPPER and value <= alpha)
-                    ):
-                        decided = abs(value) >= DECIDED
-                        counters[OPEN] = 0 if decided or stored_proven(data) != 0 else 1
-                        return value
+                value = table_answer(data, depth, alpha, beta, ply, exactly)
+                if value != UNKNOWN:
+                    counters[OPEN] = is_estimate(data, value)
+                    return value
     if features & USES_REDUCTIONS != 0 and table_move < 0 and depth >= UNRANKED_DEPTH:
         depth -= 1
 
@@ -343,14 +349,12 @@ def search(
             if data != 0:
                 child = play(game, board, state, work.moves[entry])
                 same = turn(game, board, child) == side
-                value = stored_value(data, ply + 1)
-                bound = stored_bound(data)
-                if deep_enough(data, value, depth - 1, ply + 1, exactly):
+                low = beta - 1 if same else -beta
+                value = table_answer(data, depth - 1, low, low + 1, ply + 1, exactly)
+                if value != UNKNOWN:
                     value = value if same else -value
-                    at_least = bound == EXACT or bound == (LOWER if same else UPPER)
-                    if at_least and value >= beta:
-                        decided = abs(value) >= DECIDED
-                        counters[OPEN] = 0 if decided or stored_proven(data) != 0 else 1
+                    if value >= beta:
+                        counters[OPEN] = is_estimate(data, value)
                         return value
     rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
 
@@ -370,12 +374,23 @@ def search(
         else:
             packed = work.moves[types.uintp(index)]
         move = packed & MOVE_MASK
+        number = index - base if deferred >= 0 else work.numbers[index]
         index += 1
         word = types.uint64(0)
         if together:
+            if tried > 0 and not in_line:
+                # Another thread may have been here meanwhile.
+                data = probe(work_at, hashed)
+                value = types.int64(UNKNOWN)
+                if data != 0:
+                    value = table_answer(data, depth, alpha, beta, ply, exactly)
+                if value != UNKNOWN:
+                    counters[OPEN] = is_estimate(data, value)
+                    return value
             word = busy_word(hashed, move)
             if tried > 0 and deferred >= 0 and is_busy(work_at, word):
                 work.moves[base + deferred] = packed
+                work.numbers[base + deferred] = number
                 deferred += 1
                 packed = types.int64(-1)
         if packed >= 0:
@@ -383,7 +398,7 @@ def search(
             pruned = (
                 features & USES_PRUNING != 0
                 and depth <= PRUNE_DEPTH
-                and tried >= depth * PRUNE_AFTER
+                and number >= depth * PRUNE_AFTER
                 and packed < QUIET_BOUND
                 and best > -DECIDED
                 and not in_line
@@ -397,7 +412,7 @@ def search(
                 scouting = tried > 0 and features & USES_SCOUT != 0
                 less = types.int64(0)
                 if scouting and features & USES_REDUCTIONS != 0:
-                    less = reduction_of(depth, tried, packed)
+                    less = reduction_of(depth, number, packed)
                 ceiling = alpha + 1 if scouting else beta
                 if together:
                     mark_busy(work_at, word)

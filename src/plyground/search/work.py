@@ -34,6 +34,10 @@ BUSY_SLOTS = 1 << 14
 """Room for the moves that threads are looking at. A clash only costs a needless delay."""
 
 
+OWN_NUMBERS = 128
+"""Room around the few counters of a thread, so that no other thread writes to their cache lines."""
+
+
 class Work(NamedTuple):
     table: Words
     """The transposition table: two words an entry (`search/table.py`). Shared."""
@@ -43,11 +47,15 @@ class Work(NamedTuple):
     settings: Numbers
     counters: Numbers
     history: Numbers
-    """How much a move has refuted, by player and move."""
+    """How much a move has refuted, by player and move. Shared: threads that agree on the order of
+    moves find their work in the table, those that do not search two trees."""
     killers: Numbers
     """Two quiet moves per ply that refuted a sister position."""
     moves: Numbers
     """Legal moves by ply, each packed with its rank."""
+    numbers: Numbers
+    """The place in the order of each move that was put off: with threads it is searched last, but
+    as deeply as without, so that all threads write the same tree into the table."""
     keys: Words
     """The keys of the positions that those moves lead to."""
     line: Numbers
@@ -65,27 +73,41 @@ class Root(NamedTuple):
     lengths: Numbers
 
 
-def new_work(rules: Rules, table: Words, busy: Words, shared: Numbers) -> Work:
-    """The memory of one more thread on this table."""
-
-    def numbers(size: int) -> Numbers:
-        return np.zeros(size, np.int64)
-
+def new_work(rules: Rules, table: Words) -> Work:
+    """The memory of a search with one thread."""
     work = Work(
         table=table,
-        busy=busy,
-        shared=shared,
+        busy=np.zeros(BUSY_SLOTS, np.uint64),
+        shared=numbers(8),
         settings=numbers(8),
-        counters=numbers(8),
+        counters=numbers(OWN_NUMBERS),
         history=numbers(2 * rules.move_limit),
         killers=numbers(2 * (PLIES + 1)),
         moves=numbers((PLIES + 1) * rules.max_moves),
+        numbers=numbers((PLIES + 1) * rules.max_moves),
         keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
     )
     work.settings[MAX_MOVES] = rules.max_moves
     return work
+
+
+def another_thread(work: Work) -> Work:
+    """The memory of one more thread on the same table: its own where it must be, else shared."""
+    return work._replace(
+        counters=numbers(len(work.counters)),
+        killers=numbers(len(work.killers)),
+        moves=numbers(len(work.moves)),
+        numbers=numbers(len(work.numbers)),
+        keys=np.zeros(len(work.keys), np.uint64),
+        line=numbers(len(work.line)),
+        line_length=numbers(len(work.line_length)),
+    )
+
+
+def numbers(size: int) -> Numbers:
+    return np.zeros(size, np.int64)
 
 
 def new_root(moves: Any) -> Root:
