@@ -79,11 +79,15 @@ MISTAKES = [
         "moves() lists no move, but over() says that the game goes on",
     ),
     (
-        "bit(move) | bit(other_half)",
-        "1 << move | bit(other_half)",
-        "play() returns State(int x 2), but must return State(Bits, int)",
+        "found = drop_lowest(found)",
+        "found &= found - 1",
+        "compiled, a Bits word combined with a plain number is no longer a word",
     ),
-    ("found = drop_lowest(found)", "found &= found - 1", "moves() cannot be compiled"),
+    (
+        "    other_half = move +",
+        '    steps = {"up": 1}\n    steps["side"] = "two"\n    other_half = move +',
+        "play() cannot be compiled",
+    ),
 ]
 
 
