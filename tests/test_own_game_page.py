@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.cli.main import run
 from plyground.core.errors import PlygroundError
 from plyground.core.registry import find_game
 from plyground.search.alphabeta import Engine
@@ -48,6 +49,18 @@ def test_the_session_of_the_page_goes_as_shown(
     test = doctest.DocTestParser().get_doctest(session, {}, "own-game.md", None, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_commands_of_the_page_work(
+    domineering: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(domineering.parent)
+    commands = [line.split()[2:] for line in PAGE.splitlines() if line.startswith("$ plyground ")]
+    assert [command[0] for command in commands] == ["check", "play", "search", "perft"]
+    for command in commands:
+        if command[0] != "play":  # it would wait for a person
+            assert run(command) == 0
+            assert capsys.readouterr().out
 
 
 MISTAKES = [
