@@ -1,1 +1,1 @@
-"""The contract between games and everything else. Nothing here imports a game, a search or Numba."""
+"""The contract between games and all else. Nothing here imports a game, a search or Numba."""

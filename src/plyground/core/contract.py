@@ -153,9 +153,7 @@ def read_rules(module: ModuleType, name: str) -> Rules:
         defaults=defaults,
         point=_read_constant(module, "POINT", path, default=0, low=0, high=1 << 20),
         max_moves=_read_constant(module, "MAX_MOVES", path, default=256, low=1, high=4096),
-        move_limit=_read_constant(
-            module, "MOVE_LIMIT", path, default=4096, low=1, high=MOVE_LIMIT
-        ),
+        move_limit=_read_constant(module, "MOVE_LIMIT", path, default=4096, low=1, high=MOVE_LIMIT),
     )
 
 

@@ -34,9 +34,7 @@ class FormatError(PlygroundError):
         self.source = source
         self.line = line
         place = ", ".join(
-            part
-            for part in (source, None if line is None else f"line {line}")
-            if part is not None
+            part for part in (source, None if line is None else f"line {line}") if part is not None
         )
         super().__init__(f"{place}: {problem}" if place else problem)
 

@@ -16,7 +16,8 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+
+from plyground.search.native import instruction
 
 NANOSECONDS = 1_000_000_000
 
@@ -25,7 +26,7 @@ SAFETY = 0.004
 stopped, and the wait for a core on a busy machine. `python -m benchmarks clock` measures it."""
 
 
-@intrinsic
+@instruction
 def now(typing_context: Any) -> Any:
     """Nanoseconds on a clock that never goes back. Only differences have a meaning."""
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import (
     NativeValue,
-    intrinsic,
     models,
     overload,
     register_model,
@@ -25,6 +24,7 @@ from numba.extending import (
 from plyground.core import bits
 from plyground.core.contract import Function
 from plyground.search.compile import Bound, bound_by_key
+from plyground.search.native import instruction, native
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -44,7 +44,7 @@ class GameType(types.Type):  # type: ignore[misc]
         return bound_by_key(self.digest)
 
 
-@typeof_impl.register(Bound)
+@typeof_impl.register(Bound)  # type: ignore[untyped-decorator]
 def _type_of_game(value: Bound, context: Any) -> GameType:
     return GameType(value.game.name, value.digest)
 
@@ -54,7 +54,7 @@ class _GameModel(models.OpaqueModel):  # type: ignore[misc]
     """A game holds nothing at run time: its rules are in the code."""
 
 
-@unbox(GameType)
+@unbox(GameType)  # type: ignore[untyped-decorator]
 def _unbox_game(kind: Any, value: Any, context: Any) -> NativeValue:
     return NativeValue(context.context.get_dummy_value())
 
@@ -134,7 +134,7 @@ def _key(game: Any, board: Any, state: Any) -> Any:
     return lambda game, board, state: types.uint64(rule(board, state))
 
 
-@intrinsic
+@instruction
 def as_state(typing_context: Any, game: Any, state: Any) -> Any:
     """A state with exactly the types that its class declares, whatever the rule computed."""
     declared = game.bound.state_type
@@ -207,7 +207,7 @@ def _move_limit(game: Any) -> Any:
 # The bit operations of `core/bits.py`, one machine instruction each
 
 
-@intrinsic
+@instruction
 def _population(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -215,7 +215,7 @@ def _population(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic
+@instruction
 def _trailing_zeros(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], cgutils.true_bit)
@@ -250,7 +250,7 @@ def _mix(seed: Any, value: Any) -> Any:
     return lambda seed, value: _stirred(types.uint64(seed) ^ types.uint64(value))
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def _stirred(word: Any) -> Any:
     word *= types.uint64(bits.MIX_MULTIPLIER)
     return word ^ (word >> types.uint64(32))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit, types
+from numba import types
 
 from plyground.core.values import DECIDED, INFINITY, WIN
 from plyground.search.clock import now
@@ -37,6 +37,7 @@ from plyground.search.dispatch import (
 )
 from plyground.search.features import Features
 from plyground.search.memory import fetch, lend, prefetch
+from plyground.search.native import native
 from plyground.search.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
@@ -113,7 +114,7 @@ USES_PRUNING = int(Features.PRUNING)
 SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
     """The value of a finished game for the player whose turn it would be."""
     result = utility(game, board, state)
@@ -128,19 +129,19 @@ def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
     return types.int64(0)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def estimate(game: Any, board: Any, state: Any) -> Any:
     """The evaluation for the player to move, kept apart from won and lost games."""
     value = limited(evaluate(game, board, state))
     return value if turn(game, board, state) == 0 else -value
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def limited(value: Any) -> Any:
     return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def count_node(work_at: Any) -> None:
     """One more node; now and then, look whether it is time to stop."""
     work = fetch(work_at)
@@ -150,7 +151,7 @@ def count_node(work_at: Any) -> None:
         poll(work_at)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def poll(work_at: Any) -> None:
     """Stop, if somebody says so or a limit is reached."""
     work = fetch(work_at)
@@ -165,7 +166,7 @@ def poll(work_at: Any) -> None:
         counters[STOPPED] = 1
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
     """A state that is not looked beyond: finished, or at the horizon."""
     count_node(work_at)
@@ -178,7 +179,7 @@ def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any
     return estimate(game, board, state)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def table_answer(data: Any, depth: Any, alpha: Any, beta: Any, ply: Any, exactly: Any) -> Any:
     """The value in a table entry if it settles a search of this depth and window, else UNKNOWN.
 
@@ -199,13 +200,13 @@ def table_answer(data: Any, depth: Any, alpha: Any, beta: Any, ply: Any, exactly
     return value if usable else types.int64(UNKNOWN)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def is_estimate(data: Any, value: Any) -> Any:
     """Whether the value of a table entry rests on an evaluation anywhere."""
     return types.int64(stored_proven(data) == 0 and abs(value) < DECIDED)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
     """How much less deeply a late quiet move is searched at first, by its number in the order."""
     if depth < REDUCE_DEPTH or number < REDUCE_AFTER or packed >= QUIET_BOUND:
@@ -218,7 +219,7 @@ def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
     return less
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def extend_line(work_at: Any, ply: Any, move: Any) -> None:
     """The best line from here: this move, then the best line of the child."""
     work = fetch(work_at)
@@ -231,7 +232,7 @@ def extend_line(work_at: Any, ply: Any, move: Any) -> None:
     work.line_length[ply] = length + 1
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def quiesce(
     game: Any, board_at: Any, state: Any, alpha: Any, beta: Any, ply: Any, work_at: Any
 ) -> Any:
@@ -279,7 +280,7 @@ def quiesce(
     return best
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def search(
     game: Any,
     board_at: Any,
@@ -358,7 +359,7 @@ def search(
                         return value
     rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
 
-    # 7. Look at each, the most promising first. `deferred` moves are those that another thread is at; they come last.
+    # 7. Look at each, the most promising first. Moves that another thread is at are deferred.
     together = work.settings[THREADS] > 1 and depth >= DEFER_DEPTH
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
@@ -394,7 +395,7 @@ def search(
                 deferred += 1
                 packed = types.int64(-1)
         if packed >= 0:
-            # 8. Late quiet moves close to the horizon are left out, once there is a way not to lose.
+            # 8. Near the horizon, late quiet moves are left out once there is a way not to lose.
             pruned = (
                 features & USES_PRUNING != 0
                 and depth <= PRUNE_DEPTH
@@ -423,9 +424,7 @@ def search(
                     if below <= 0 and not quiescing:  # most nodes: spare them the call
                         value = leaf_value(game, board, child, ply + 1, work_at)
                     else:
-                        value = search(
-                            game, board_at, child, below, low, high, ply + 1, work_at
-                        )
+                        value = search(game, board_at, child, below, low, high, ply + 1, work_at)
                     value = value if same else -value
                     if counters[STOPPED] or value <= alpha:
                         break
@@ -468,7 +467,7 @@ def search(
     return best
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def search_root_moves(
     game: Any,
     board_at: Any,
@@ -528,7 +527,7 @@ def search_root_moves(
     return best
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def kept_value(root: Any, count: Any, keep: Any) -> Any:
     """The keep-th best value among the first `count` root moves."""
     value = types.int64(INFINITY)
@@ -579,9 +578,7 @@ def assist_root(
         while work.counters[STOPPED] == 0 and work.shared[SHARED_EPOCH] == epoch:
             alpha = work.shared[SHARED_ALPHA]
             beta = work.shared[SHARED_BETA]
-            search_root_moves(
-                game, board_at, state, root, depth, alpha, beta, keep, slack, work_at
-            )
+            search_root_moves(game, board_at, state, root, depth, alpha, beta, keep, slack, work_at)
             depth += 1
             if depth > MAX_DEPTH or work.shared[STOP] != 0:
                 break

@@ -14,10 +14,11 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+
+from plyground.search.native import instruction
 
 
-@intrinsic
+@instruction
 def lend(typing_context: Any, value: Any) -> Any:
     """The address of a copy of a value, on the stack of the calling function."""
 
@@ -27,7 +28,7 @@ def lend(typing_context: Any, value: Any) -> Any:
     return types.CPointer(value)(value), generate
 
 
-@intrinsic
+@instruction
 def fetch(typing_context: Any, pointer: Any) -> Any:
     """The value at an address that `lend` gave, its arrays borrowed."""
 
@@ -51,7 +52,7 @@ def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return value
 
 
-@intrinsic
+@instruction
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Start fetching an array's element into the cache: it will be read a little later."""
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
+from numba import types
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
@@ -33,6 +33,7 @@ from plyground.search.clock import (
 from plyground.search.compile import bind
 from plyground.search.dispatch import max_moves, moves, over, play, point, turn, utility
 from plyground.search.memory import fetch, lend
+from plyground.search.native import native
 from plyground.search.result import Limits, Progress, SearchResult
 
 NODE_BYTES = 64
@@ -74,7 +75,7 @@ class Tree(NamedTuple):
     random: npt.NDArray[np.uint64]
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def random_below(tree_at: Any, limit: Any) -> Any:
     """A random number from 0 to limit - 1 (xorshift64*, by Vigna)."""
     tree = fetch(tree_at)
@@ -87,7 +88,7 @@ def random_below(tree_at: Any, limit: Any) -> Any:
     return types.int64((word * types.uint64(limit)) >> types.uint64(32))
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def result_of(game: Any, outcome: Any) -> Any:
     """A utility as a result between 0 and 1 for the first player."""
     if outcome == 0:
@@ -96,7 +97,7 @@ def result_of(game: Any, outcome: Any) -> Any:
     return 0.95 + margin if outcome > 0 else 0.05 - margin
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
     """The utility of a random game from here."""
     tree = fetch(tree_at)
@@ -108,7 +109,7 @@ def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
     return types.int64(0)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
     """Give a node its children, if there is room for them."""
     tree = fetch(tree_at)
@@ -128,7 +129,7 @@ def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
         tree.status[child] = OPEN_NODE
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def select(node: Any, side: Any, tree_at: Any) -> Any:
     """The child with the highest upper confidence bound among those not yet proven."""
     tree = fetch(tree_at)
@@ -153,7 +154,7 @@ def select(node: Any, side: Any, tree_at: Any) -> Any:
     return best
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def prove(node: Any, side: Any, tree_at: Any) -> Any:
     """Mark a node proven if one child wins outright, or if all children are proven."""
     tree = fetch(tree_at)
@@ -182,7 +183,7 @@ def prove(node: Any, side: Any, tree_at: Any) -> Any:
     return True
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
     """One walk down, one random game, one walk back."""
     board = fetch(board_at)

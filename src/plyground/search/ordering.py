@@ -1,8 +1,8 @@
 """Which move to look at first, what a refutation teaches, and who looks at what.
 
 Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
-quiet moves by how often they refuted something, those that refuted a sister position in front. A move is packed with its rank into
-one number, rank above move, so that choosing the next is finding the largest.
+quiet moves by how often they refuted something; what refuted a sister position counts double. A
+move is packed with its rank into one number, so that choosing the next is finding the largest.
 
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
 whether it counts from the end.
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit, types
+from numba import types
 
 from plyground.search.dispatch import has_noisy, move_limit, noisy
 from plyground.search.features import Features
 from plyground.search.memory import fetch
+from plyground.search.native import native
 from plyground.search.work import BUSY_SLOTS, FEATURES
 
 MOVE_BITS = 16
@@ -41,7 +42,7 @@ USES_HISTORY = int(Features.HISTORY)
 USES_NOISY = int(Features.NOISY_FIRST)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def rank_moves(
     game: Any,
     board: Any,
@@ -75,7 +76,7 @@ def rank_moves(
         work.moves[index] = rank << MOVE_BITS | move
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def next_move(work_at: Any, index: Any, end: Any) -> Any:
     """The best-ranked of the moves not yet looked at, brought to the front of them."""
     work = fetch(work_at)
@@ -91,7 +92,7 @@ def next_move(work_at: Any, index: Any, end: Any) -> Any:
     return best_packed
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def learn_refutation(
     game: Any, work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any
 ) -> None:
@@ -115,7 +116,7 @@ def learn_refutation(
                 change_history(work_at, offset + (work.moves[index] & MOVE_MASK), -bonus)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
     """Add a bonus that counts less the nearer the entry is to its limit already."""
     history = fetch(work_at).history
@@ -126,24 +127,24 @@ def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
 # table soon. (T. Kerrigan's simple form of the ABDADA algorithm.)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def busy_word(hashed: Any, move: Any) -> Any:
     return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def is_busy(work_at: Any, word: Any) -> Any:
     work = fetch(work_at)
     return work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def mark_busy(work_at: Any, word: Any) -> None:
     work = fetch(work_at)
     work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def mark_free(work_at: Any, word: Any) -> None:
     work = fetch(work_at)
     slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))

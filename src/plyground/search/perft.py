@@ -9,18 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from plyground.core.errors import LimitError
 from plyground.core.position import Position
 from plyground.search.compile import bind
 from plyground.search.dispatch import max_moves, moves, over, play
 from plyground.search.memory import fetch, lend
+from plyground.search.native import native
 
 MAX_DEPTH = 1000
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def count(game: Any, board_at: Any, state: Any, depth: Any, buffer_at: Any) -> Any:
     """The positions `depth` plies below; each level has its own part of the buffer."""
     if depth == 0:

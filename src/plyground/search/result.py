@@ -122,5 +122,3 @@ def value_text(position: Position, value: int, *, proven: bool = False) -> str:
     if proven and value == 0:
         return "a draw (proven)"
     return f"{value:+d}" if value else "0"
-
-

@@ -44,9 +44,11 @@ def random_game(start: Position, seed: int, longest: int = LONGEST_GAME) -> Rand
     return RandomGame(tuple(positions), tuple(moves))
 
 
-def random_positions(start: Position, count: int, seed: int, deepest: int) -> Iterator[Position]:
-    """So many positions that are not over, each met within `deepest` plies of a random game."""
-    for number in range(count):
-        game = random_game(start, mix(seed, number), deepest)
-        open_positions = [position for position in game.positions if not position.is_over]
-        yield open_positions[mix(number, seed) % len(open_positions)]
+def random_positions(start: Position, count: int, seed: int, step: int) -> Iterator[Position]:
+    """So many positions that are not over, each of a game of its own and `step` plies further in.
+
+    A game that ends too early gives the last position before its end.
+    """
+    for number in range(1, count + 1):
+        game = random_game(start, mix(seed, number), step * number)
+        yield game.positions[-2] if game.is_finished else game.last

@@ -16,7 +16,9 @@ import numpy as np
 from plyground.core import bits, values
 from plyground.core.contract import COMPILED, Function, Rules
 
-BUILT_IN = frozenset({bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bits.mix})
+BUILT_IN: frozenset[Function] = frozenset(
+    {bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bits.mix}
+)
 """What `search/dispatch.py` gives a compiled form of its own."""
 
 DIGEST_LENGTH = 16
@@ -24,8 +26,8 @@ DIGEST_LENGTH = 16
 NEVER_COMPILED = frozenset(
     "alphabeta explain game_tree heuristics result sources steps textbook transpositions".split()
 )
-"""Modules of the search package that no kernel calls. A change of any other one compiles all kernels
-anew; forgetting to list a module here costs that and nothing else."""
+"""Modules of the search package that no kernel calls. A change of any other one compiles all
+kernels anew; forgetting to list a module here costs that and nothing else."""
 
 
 def reachable_functions(function: Function) -> list[tuple[Any, dict[str, Any]]]:

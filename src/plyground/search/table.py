@@ -20,10 +20,11 @@ import mmap
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from plyground.core.values import DECIDED
 from plyground.search.memory import fetch
+from plyground.search.native import native
 from plyground.search.work import AGE, BUCKETS, WAYS, Words
 
 UPPER, LOWER, EXACT = 1, 2, 3
@@ -51,7 +52,7 @@ def new_table(entries: int) -> tuple[Words, int, int]:
     return np.frombuffer(memory, np.uint64), buckets, ways
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def bucket_of(work_at: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
     work = fetch(work_at)
@@ -59,7 +60,7 @@ def bucket_of(work_at: Any, hashed: Any) -> Any:
     return (bucket >> types.uint64(32)) * types.uintp(work.settings[WAYS] * ENTRY_WORDS)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def probe(work_at: Any, hashed: Any) -> Any:
     """The data word of a position, or 0."""
     work = fetch(work_at)
@@ -72,7 +73,7 @@ def probe(work_at: Any, hashed: Any) -> Any:
     return types.int64(0)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def store(
     work_at: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
 ) -> None:
@@ -106,7 +107,7 @@ def store(
     work.table[types.uintp(victim + 1)] = data
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def stored_value(data: Any, ply: Any) -> Any:
     """The value in an entry, with the distance of a win or loss counted from the root again."""
     value = data >> 32
@@ -117,21 +118,21 @@ def stored_value(data: Any, ply: Any) -> Any:
     return value
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def stored_move(data: Any) -> Any:
     return data >> 16 & 0xFFFF
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def stored_depth(data: Any) -> Any:
     return data >> 8 & 0xFF
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def stored_bound(data: Any) -> Any:
     return data >> 6 & 3
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@native
 def stored_proven(data: Any) -> Any:
     return data >> 5 & 1
