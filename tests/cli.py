@@ -1,4 +1,4 @@
-"""Running the command line in tests: in this process, which is quick, or as a program of its own."""
+"""Running the command line in tests: in this process, which is quick, or as one of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input of every kind: one clear line, exit status 2, no traceback, nothing on standard output."""
+"""Bad input of every kind: one clear line, exit status 2, and nothing on standard output."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def test_a_rule_that_cannot_be_compiled_is_told_in_terms_of_the_file(
     )
     path.write_text(path.read_text().replace("stones=0, 1 - state.turn", "turn=1 - state.turn"))
     assert refusal(verb, path, "--depth", "3") == (
-        f"{path}:25: play() cannot be compiled: Unknown attribute '_replace' of type State(int x 2);"
-        " write the whole state: State(...)"
+        f"{path}:25: play() cannot be compiled: Unknown attribute '_replace' of type"
+        " State(int x 2); write the whole state: State(...)"
     )
 
 

@@ -139,7 +139,7 @@ def test_an_interrupt_ends_quietly_with_its_own_status(monkeypatch: pytest.Monke
 def test_an_interrupt_reaches_a_search_in_compiled_code() -> None:
     program = process("search", "breakthrough", "--time", "600")
     assert program.stderr is not None
-    while not program.stderr.readline().split()[:1] == ["3"]:
+    while program.stderr.readline().split()[:1] != ["3"]:
         assert program.poll() is None
     program.send_signal(signal.SIGINT)
     output, errors = program.communicate(timeout=60)

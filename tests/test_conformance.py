@@ -219,8 +219,9 @@ def test_a_boolean_that_is_none_is_found(race: Make) -> None:
 
 def test_a_move_listed_twice_is_found(race: Make) -> None:
     game = race(("out[step] = step", "out[step] = step // 2"))
-    assert ":17: moves() lists move 0 twice (position: first=0 second=0 left=12 turn=0)" == failure(
-        game, "moves"
+    assert (
+        failure(game, "moves")
+        == ":17: moves() lists move 0 twice (position: first=0 second=0 left=12 turn=0)"
     )
 
 

@@ -18,8 +18,8 @@ EXAMPLES = ("plyground bench", "plyground bench --signature", "plyground bench -
 
 DEPTH = 7
 POSITIONS = 5
-DEEPEST = 16
-"""Positions are taken from the first moves of random games: later ones are soon solved."""
+STEP = 3
+"""Plies between the positions: from the opening to the middle, for later ones are soon solved."""
 SEED = 2
 MEMORY = 16
 
@@ -64,7 +64,7 @@ def bench_positions(game: Game) -> Iterator[Position]:
     from plyground.search.sample import random_positions
 
     yield game.start()
-    yield from random_positions(game.start(), POSITIONS - 1, SEED, DEEPEST)
+    yield from random_positions(game.start(), POSITIONS - 1, SEED, STEP)
 
 
 def _measure(game: Game, limits: Any) -> dict[str, Any]:

@@ -171,6 +171,8 @@ def main() -> NoReturn:
             stream.reconfigure(errors="replace")
     status = run()
     if status == INTERRUPTED:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # the shell's prompt gets a line of its own
         # A thread may still be in compiled code, where nothing can reach it: do not wait for it.
         sys.stdout.flush()
         os._exit(status)

@@ -75,8 +75,8 @@ def play(
     from plyground.cli.thinkers import (
         Algorithm,
         Settings,
-        adviser,
         limits_text,
+        made_when_asked,
         make_thinker,
         read_limits,
         refuse_finished,
@@ -90,10 +90,17 @@ def play(
     refuse_finished(start)
     chosen = Algorithm(algorithm)
     limits = read_limits(chosen, depth, nodes, seconds)
-    hint_limits = limits if chosen is Algorithm.ENGINE else Limits(seconds=1.0)
     settings = Settings(threads, memory, seed)
-    thinker = interruptible(lambda: make_thinker(chosen, game, settings))
     humans = SIDES[side]
+    if side == "both":
+        thinker = made_when_asked(chosen, game, settings)
+    else:
+        thinker = interruptible(lambda: make_thinker(chosen, game, settings))
+    # Hints are the engine's: the one that plays, or one that is set up when the first is asked for.
+    adviser, hint_limits = thinker, limits
+    if chosen is not Algorithm.ENGINE:
+        adviser = made_when_asked(Algorithm.ENGINE, game, Settings())
+        hint_limits = Limits(seconds=1.0)
     players = tuple("you" if player in humans else algorithm for player in (0, 1))
     keeper = RecordKeeper(
         path=record,
@@ -106,7 +113,7 @@ def play(
         start,
         humans,
         think=thinking(thinker, limits, screen),
-        hint=thinking(adviser(chosen, thinker, game), hint_limits, screen),
+        hint=thinking(adviser, hint_limits, screen),
         read=line_reader(screen),
         screen=screen,
         kept=keeper.keep,

@@ -157,7 +157,11 @@ class Session:
         self._say("there is nothing to take back")
 
     def _give_hint(self) -> None:
-        result = self._hint(self.position)
+        try:
+            result = self._hint(self.position)
+        except PlygroundError as error:
+            self._say(f"{error}")
+            return
         move = self.position.move_text(result.move)
         self._say(f"perhaps {move}", self._reasons(result))
 

@@ -28,7 +28,7 @@ def line_reader(screen: Console) -> Read:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        screen.print(f"{prompt}{line.rstrip()}", soft_wrap=True)
+        screen.print(f"{prompt}{line}".rstrip(), soft_wrap=True)
         return line
 
     return read

@@ -116,15 +116,13 @@ def _refuse_unknown(algorithm: Algorithm, option: str, understood: set[str]) -> 
         raise LimitError(f"--{option} means nothing to {algorithm.value}; it takes {known}")
 
 
-def adviser(algorithm: Algorithm, thinker: Thinker, game: Game) -> Thinker:
-    """Who is asked for a hint: the engine. One that plays already knows the game; no other does."""
-    if algorithm is Algorithm.ENGINE:
-        return thinker
+def made_when_asked(algorithm: Algorithm, game: Game, settings: Settings) -> Thinker:
+    """The same thinker, but nothing is set up or compiled before it is asked for the first time."""
     made: list[Thinker] = []
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         if not made:
-            made.append(_engine(game, Settings()))
+            made.append(make_thinker(algorithm, game, settings))
         return made[0].search(position, limits, progress)
 
     def stop() -> None:
