@@ -76,6 +76,10 @@ def process(*arguments: str | Path, **settings: Any) -> subprocess.Popen[str]:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a text is the pattern, in which three dots stand for anything."""
-    parts = map(re.escape, pattern.strip().split("..."))
-    return re.fullmatch(r"[\s\S]*?".join(parts), text.strip()) is not None
+    """Whether a text is the pattern, in which three dots stand for anything.
+
+    How wide the columns of a table are may depend on what stands for the dots, so that runs of
+    blanks, and of the line under a heading, are all as good as one.
+    """
+    pattern, text = (re.sub(r"([ ─])\1+", r"\1", given.strip()) for given in (pattern, text))
+    return re.fullmatch(r"[\s\S]*?".join(map(re.escape, pattern.split("..."))), text) is not None

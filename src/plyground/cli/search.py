@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "plyground search breakthrough --depth 10",
-    "plyground search breakthrough --option rows=8 --option columns=8 --time 5 --threads 2",
+    "plyground search breakthrough --option rows=8 --option columns=8 --time 2 --threads 2",
     "plyground search tictactoe --moves 'a1 b2' --depth 9 --optimal --json",
     "plyground search my_game.py position.txt --nodes 100000",
 )

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "plyground show breakthrough",
     "plyground show breakthrough --option rows=8 --moves 'b2b3 e7e6'",
-    "plyground show tictactoe 'xo1/1x1/2o o' --svg position.svg",
-    "plyground show game.record --ply 12",
+    "plyground show tictactoe 'xo1/1x1/2o x' --svg position.svg",
+    "plyground show game.record --ply 2",
 )
 
 
