@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,20 +102,6 @@ def test_a_game_of_the_registry_keeps_the_contract(name: str) -> None:
 def test_a_game_made_for_tests_is_not_blamed(name: str) -> None:
     game = find_game(str(TEST_GAMES / f"{name}.py"))
     assert [found for found in check_game(game) if not found.passed] == []
-
-
-@pytest.mark.parametrize("name", game_names())
-def test_compiled_rules_stay_inside_their_arrays(name: str) -> None:
-    """Compiled code does not look where it writes unless it is told to."""
-    import os
-
-    ran = subprocess.run(
-        [sys.executable, "-m", "plyground", "check", name],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_the_options_of_a_game_are_tested_too() -> None:

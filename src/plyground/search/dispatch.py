@@ -142,6 +142,8 @@ def as_state(typing_context: Any, game: Any, state: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _converted(context, builder, arguments[1], state, declared)
 
+    if getattr(state, "instance_class", None) is not declared.instance_class:
+        return None
     if not _convertible(typing_context, state, declared):
         return None
     return declared(game, state), generate
