@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import threading
+import time
 from statistics import median
 
 from benchmarks.contest import OurEngine, game_file, in_turns
@@ -10,6 +13,7 @@ from benchmarks.report import Row, UnavailableError, ratio_row, seconds_text
 from plyground.search.features import Features
 
 TARGET = 1.5
+HASHED_BYTES = 1 << 26
 
 
 def run(quick: bool) -> list[Row]:
@@ -20,6 +24,7 @@ def run(quick: bool) -> list[Row]:
     return [
         measure("exact, material only", material, Features.EXACT, depth, rounds, judged=not quick),
         measure("play, own evaluation", "breakthrough", Features.PLAY, depth, rounds, judged=False),
+        measure_machine(rounds),
     ]
 
 
@@ -45,3 +50,29 @@ def measure(
             "two_threads_nodes": median(result.nodes for result in twos),
         },
     )
+
+
+def measure_machine(rounds: int) -> Row:
+    """What this machine gives two threads that share nothing: no search can gain more."""
+    ones, twos = in_turns(rounds, [lambda: hash_in_threads(1), lambda: hash_in_threads(2)])
+    one, two = median(ones), median(twos)
+    return ratio_row(
+        "the machine itself: work of two threads that share nothing",
+        ours=f"two: {seconds_text(two / 2)}",
+        other=f"one: {seconds_text(one)}",
+        ratio=2 * one / two,
+        target=TARGET,
+        judged=False,
+    )
+
+
+def hash_in_threads(count: int) -> float:
+    """The seconds until so many threads, free of the interpreter, have hashed as much each."""
+    data = bytes(HASHED_BYTES)
+    threads = [threading.Thread(target=hashlib.sha256, args=(data,)) for _ in range(count)]
+    started = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - started
