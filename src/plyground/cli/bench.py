@@ -68,11 +68,10 @@ def bench_positions(game: Game) -> Iterator[Position]:
 
 
 def _measure(game: Game, limits: Any) -> dict[str, Any]:
-    """Nodes and seconds of the searches of one game, without what the compiler takes."""
+    """Nodes and seconds of the searches of one game; what the compiler takes is not in them."""
     from plyground.search.alphabeta import Engine
 
     engine = Engine(game, memory=MEMORY)
-    engine.search(game.start(), limits)
     results: list[SearchResult] = []
     for position in bench_positions(game):
         engine.clear()

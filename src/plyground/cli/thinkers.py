@@ -147,11 +147,6 @@ def _engine(game: Game, settings: Settings) -> Thinker:
         threads=1 if settings.threads is None else settings.threads,
         features=Features.EXACT if settings.exact else Features.PLAY,
     )
-    # Compiled now, so that no move pays for it with its time.
-    start = game.start()
-    if not start.is_over:
-        engine.search(start, Limits(depth=1))
-        engine.clear()
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         return engine.search(
@@ -170,14 +165,11 @@ def _monte_carlo(game: Game, settings: Settings) -> Thinker:
     from plyground.search.montecarlo import MonteCarlo
 
     tree = MonteCarlo(game, memory=MEMORY if settings.memory is None else settings.memory)
-    start = game.start()
-    if not start.is_over:
-        tree.search(start, Limits(nodes=1))
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         return tree.search(position, limits, seed=settings.seed, progress=progress)
 
-    return Thinker(search)
+    return Thinker(search, tree.stop)
 
 
 def _alpha_beta(game: Game, settings: Settings) -> Thinker:
