@@ -23,7 +23,9 @@ def lend(typing_context: Any, value: Any) -> Any:
     """The address of a copy of a value, on the stack of the calling function."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return cgutils.alloca_once_value(builder, arguments[0])
+        # In memory a bool is a byte, in a register a bit.
+        stored = context.data_model_manager[value].as_data(builder, arguments[0])
+        return cgutils.alloca_once_value(builder, stored)
 
     return types.CPointer(value)(value), generate
 
@@ -33,7 +35,9 @@ def fetch(typing_context: Any, pointer: Any) -> Any:
     """The value at an address that `lend` gave, its arrays borrowed."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _borrowed(context, builder, pointer.dtype, builder.load(arguments[0]))
+        model = context.data_model_manager[pointer.dtype]
+        value = model.from_data(builder, builder.load(arguments[0]))
+        return _borrowed(context, builder, pointer.dtype, value)
 
     return pointer.dtype(pointer), generate
 
