@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.search.room import UNKNOWN, machine_memory
 from tests.cli import plyground, process, refusal
 
 GAME = '''"""Take 1 to 3 stones; who takes the last one wins."""
@@ -221,18 +222,29 @@ def test_a_move_after_the_end_is_told() -> None:
 
 # Limits
 
+TIME = "seconds: a time is above 0 and at most 1000000000 seconds"
+MEMORY = f"MiB: the table takes from 1 to {machine_memory()} MiB on this machine"
+
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--depth", "0"], "depth 0: a depth is a whole number from 1 up"),
-        (["--depth", "-3"], "depth -3: a depth is a whole number from 1 up"),
+        (["--depth", "0"], "depth 0: a depth is a whole number from 1 to 100000"),
+        (["--depth", "-3"], "depth -3: a depth is a whole number from 1 to 100000"),
+        (["--depth", "100001"], "depth 100001: a depth is a whole number from 1 to 100000"),
         (["--nodes", "0"], "0 nodes: a search visits at least 1"),
-        (["--time", "0"], "0.0 seconds: a time is a positive number of seconds"),
-        (["--time", "nan"], "nan seconds: a time is a positive number of seconds"),
-        (["--time", "inf"], "inf seconds: a time is a positive number of seconds"),
-        (["--memory", "0"], "0 MiB: the table takes from 1 to 1048576 MiB"),
-        (["--memory", "9999999999"], "9999999999 MiB: the table takes from 1 to 1048576 MiB"),
+        (
+            ["--nodes", "9" * 30],
+            f"{'9' * 30} nodes: no search visits more than 1000000000000000000",
+        ),
+        (["--time", "0"], f"0.0 {TIME}"),
+        (["--time", "-1"], f"-1.0 {TIME}"),
+        (["--time", "nan"], f"nan {TIME}"),
+        (["--time", "inf"], f"inf {TIME}"),
+        (["--time", "1e300"], f"1e+300 {TIME}"),
+        (["--memory", "0"], f"0 {MEMORY}"),
+        (["--memory", "9999999999"], f"9999999999 {MEMORY}"),
+        (["--algorithm", "monte-carlo", "--memory", "0"], f"0 {MEMORY}".replace("table", "tree")),
         (["--threads", "0"], "0 threads: a search takes from 1 to 256"),
         (["--lines", "0"], "0 lines: a search gives at least 1"),
         (
@@ -255,6 +267,13 @@ def test_a_move_after_the_end_is_told() -> None:
 )
 def test_nonsense_limits_are_told(arguments: list[str], complaint: str) -> None:
     assert refusal("search", "tictactoe", *arguments) == complaint
+
+
+def test_a_machine_that_does_not_tell_its_memory_is_trusted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(os, "sysconf")
+    assert machine_memory() == UNKNOWN
 
 
 def test_a_budget_that_does_not_suffice_is_told() -> None:

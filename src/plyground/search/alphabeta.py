@@ -28,8 +28,9 @@ from plyground.search.clock import (
 )
 from plyground.search.compile import Bound, bind
 from plyground.search.features import Features
-from plyground.search.kernel import assist_root, search_root
+from plyground.search.kernel import ASSIST, search_root
 from plyground.search.result import Limits, Line, Progress, SearchResult
+from plyground.search.room import check_memory
 from plyground.search.table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.work import (
     AGE,
@@ -58,8 +59,6 @@ from plyground.search.work import (
     new_work,
 )
 
-MAX_MEMORY = 1 << 20
-"""The largest table one can ask for, in MiB: a slip of the keyboard must not freeze a machine."""
 MAX_THREADS = 256
 NO_LIMIT = 1 << 62
 
@@ -95,8 +94,7 @@ class Engine:
         entries: int | None = None,
     ) -> None:
         """`memory` is the size of the table in MiB; `entries`, if given, its exact entries."""
-        if not 1 <= memory <= MAX_MEMORY:
-            raise LimitError(f"{memory} MiB: the table takes from 1 to {MAX_MEMORY} MiB")
+        check_memory(memory, "the table")
         if not 1 <= threads <= MAX_THREADS:
             raise LimitError(f"{threads} threads: a search takes from 1 to {MAX_THREADS}")
         if entries is not None and entries < 1:
@@ -111,6 +109,7 @@ class Engine:
         self._shared = work.shared
         self._age = 0
         self._board: Any = None
+        self.clear()  # the system hands out memory when it is first touched: not in a timed search
         self._prepare_kernels()
 
     @property
@@ -165,14 +164,12 @@ class Engine:
         """Load or compile now, so that no search pays for it with its own time."""
         job = self._new_job(self.game.start(), [0], 1, 0, 0)
         self.bound.prepare(search_root, *self._root_arguments(job, 1, -INFINITY, INFINITY))
-        if self.threads > 1:
-            self.bound.prepare(assist_root, *self._assist_arguments(job, self._works[1]))
 
     def _forget_other_boards(self, board: Any) -> None:
         """Keys tell states apart, not boards: the same state on another board is another matter."""
-        if self._board is None or not same_board(board, self._board):
+        if self._board is not None and not same_board(board, self._board):
             self.clear()
-            self._board = board
+        self._board = board
 
     def _new_job(
         self, position: Position, moves: list[int], keep: int, slack: int, started: int
@@ -213,7 +210,7 @@ class Engine:
         threads = [
             threading.Thread(
                 target=self.bound.run,
-                args=(assist_root, *self._assist_arguments(job, work)),
+                args=(search_root, *self._assist_arguments(job, work)),
                 daemon=True,
             )
             for work in self._works[1:]
@@ -228,7 +225,8 @@ class Engine:
                 thread.join()
 
     def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
-        return job.board, job.state, new_root(job.root.moves), job.keep, job.slack, work
+        root = new_root(job.root.moves)
+        return job.board, job.state, root, ASSIST, 0, 0, job.keep, job.slack, work
 
     def _steer(self, depth: int, alpha: int, beta: int) -> None:
         """Tell all threads what is searched now; the epoch is raised last, for it calls them."""

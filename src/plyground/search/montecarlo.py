@@ -35,6 +35,7 @@ from plyground.search.dispatch import max_moves, moves, over, play, point, turn,
 from plyground.search.memory import fetch, lend
 from plyground.search.native import native
 from plyground.search.result import Limits, Progress, SearchResult
+from plyground.search.room import check_memory
 
 NODE_BYTES = 64
 EXPLORATION = 0.7
@@ -46,7 +47,6 @@ SLICE_SECONDS = 0.1
 """How often the kernel comes back, to report progress and to be interruptible."""
 NO_LIMIT = 1 << 62
 LONGEST_PATH = 4096
-MAX_MEMORY = 1 << 20
 MEAN_SCALE = 1000
 """A mean result is told as a value from -1000 (always lost) to 1000 (always won)."""
 
@@ -246,8 +246,7 @@ class MonteCarlo:
     """Searches positions of one game by simulation. A node is a simulation in its limits."""
 
     def __init__(self, game: Game, *, memory: int = 64) -> None:
-        if not 1 <= memory <= MAX_MEMORY:
-            raise LimitError(f"{memory} MiB: the tree takes from 1 to {MAX_MEMORY} MiB")
+        check_memory(memory, "the tree")
         self.game = game
         self.bound = bind(game)
         self._tree = self._new_tree((memory << 20) // NODE_BYTES)

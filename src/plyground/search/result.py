@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,11 @@ from typing import Any
 from plyground.core.errors import LimitError
 from plyground.core.position import Position
 from plyground.core.values import LONGEST, plies_to_end
+
+MOST_NODES = 10**18
+"""Fits 64 bits; no machine will ever visit as many."""
+LONGEST_TIME = 10**9
+"""Seconds, some thirty years: in nanoseconds it fits 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +28,15 @@ class Limits:
         if self.depth is None and self.nodes is None and self.seconds is None:
             raise LimitError("give a limit: a depth, a number of nodes or a time")
         if self.depth is not None and not 1 <= self.depth <= LONGEST:
-            raise LimitError(f"depth {self.depth}: a depth is a whole number from 1 up")
+            raise LimitError(f"depth {self.depth}: a depth is a whole number from 1 to {LONGEST}")
         if self.nodes is not None and self.nodes < 1:
             raise LimitError(f"{self.nodes} nodes: a search visits at least 1")
-        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds > 0):
-            raise LimitError(f"{self.seconds} seconds: a time is a positive number of seconds")
+        if self.nodes is not None and self.nodes > MOST_NODES:
+            raise LimitError(f"{self.nodes} nodes: no search visits more than {MOST_NODES}")
+        if self.seconds is not None and not 0 < self.seconds <= LONGEST_TIME:
+            raise LimitError(
+                f"{self.seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds"
+            )
 
 
 @dataclass(frozen=True)
