@@ -57,6 +57,13 @@ def test_the_signature_is_one_number_and_always_the_same() -> None:
     assert int(first.output) > 0
 
 
+def test_the_signature_is_the_one_on_record() -> None:
+    """A change of the search that is meant states its signature, here and in its commit message:
+    `plyground bench --signature > tests/data/signature.txt`."""
+    recorded = Path(__file__).parent / "data" / "signature.txt"
+    assert plyground("bench", "--signature").output == recorded.read_text()
+
+
 def test_the_table_has_every_game_and_the_signature() -> None:
     ran = plyground("bench", "--depth", "4")
     rows = ran.output.splitlines()
