@@ -38,14 +38,13 @@ def perft(
     import time
 
     from plyground.cli.inputs import read_position
-    from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, seconds_text, tell_compilation
     from plyground.core.registry import find_game
 
     tell_compilation()
     found = read_position(find_game(name), position, option, moves)
     started = time.perf_counter()
-    total, counts = interruptible(lambda: _count(found, depth))
+    total, counts = _count(found, depth)
     seconds = time.perf_counter() - started
     if as_json:
         document = {
@@ -65,8 +64,11 @@ def perft(
 
 def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
     """The count, and that below each legal move, with a bar on the terminal while it takes time."""
-    from rich.progress import track
+    from functools import partial
 
+    from rich.progress import Progress
+
+    from plyground.cli.interrupt import interruptible
     from plyground.cli.output import console
     from plyground.search.perft import MAX_DEPTH
     from plyground.search.perft import perft as count_lines
@@ -74,12 +76,9 @@ def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
     if not 1 <= depth <= MAX_DEPTH:  # nothing to divide, or nothing that can be counted
         return count_lines(position, depth), {}
     screen = console(error=True)
-    children = track(
-        list(position.children()),
-        description="counting",
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal,
-    )
-    counts = {position.move_text(move): count_lines(child, depth - 1) for move, child in children}
+    counts = {}
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        for move, child in progress.track(list(position.children()), description="counting"):
+            below = interruptible(partial(count_lines, child, depth - 1))
+            counts[position.move_text(move)] = below
     return sum(counts.values()), counts
