@@ -1,0 +1,82 @@
+"""Run everything that is compiled for one game, while every index is checked.
+
+A program of its own, `python -m tests.bounds GAME THREADS`, because Numba looks at
+NUMBA_BOUNDSCHECK when it is imported. It fails if compiled code reaches outside an array, and
+otherwise tells how deep a search went.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import numba
+
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.core.registry import find_game
+from plyground.search.alphabeta import Engine
+from plyground.search.conformance import check_game
+from plyground.search.features import Features
+from plyground.search.montecarlo import MonteCarlo
+from plyground.search.perft import perft
+from plyground.search.result import Limits
+from plyground.search.sample import random_positions
+from plyground.search.work import MAX_DEPTH
+
+GAMES = 20
+"""Random games for conformance; the evaluation's sign, which takes more, is tested elsewhere."""
+NODES = 40_000
+"""Enough to get to the deepest depth where there is one move at a time."""
+DEEP = Limits(depth=MAX_DEPTH, nodes=NODES)
+
+
+def check_rules(game: Game) -> None:
+    broken = [found for found in check_game(game, games=GAMES) if not found.passed]
+    assert not broken, broken
+
+
+def search(game: Game, threads: int) -> int:
+    """Search as deep as may be, with all features and with none, in a usual table and a tiny one.
+
+    They all share a kernel, so that they cost no compiling; threads have a second one.
+    """
+    positions = [game.start(), *random_positions(game.start(), 3, seed=1, step=4)]
+    engines = [
+        Engine(game, memory=1, features=features)
+        for features in (Features.PLAY, Features.EXACT, Features.NONE)
+    ]
+    engines.append(Engine(game, entries=1))
+    if threads > 1:
+        engines.append(Engine(game, memory=1, threads=threads))
+    engines[0].search(positions[0], Limits(depth=3), lines=100, optimal=True, seed=1)
+    return max(deepest(engine, positions) for engine in engines)
+
+
+def deepest(engine: Engine, positions: list[Position]) -> int:
+    return max(engine.search(position, DEEP).selective_depth for position in positions)
+
+
+def simulate(game: Game) -> None:
+    """Until the tree is full, which it soon is with the least memory there is."""
+    monte_carlo = MonteCarlo(game, memory=1)
+    for position in (game.start(), *random_positions(game.start(), 1, seed=2, step=4)):
+        monte_carlo.search(position, Limits(nodes=NODES), seed=3)
+
+
+def main(name: str, threads: int) -> None:
+    assert numba.config.BOUNDSCHECK == 1, "set NUMBA_BOUNDSCHECK=1"
+    failed: list[Any] = []
+    threading.excepthook = failed.append
+    game = find_game(name)
+    check_rules(game)
+    print("selective depth", search(game, threads))
+    simulate(game)
+    for depth in range(4):
+        perft(game.start(), depth)
+    assert not failed, failed
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
