@@ -2,91 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from plyground.core.game import Game
 from plyground.core.registry import find_game, game_names
-from plyground.search.conformance import Finding, Verdict, check_game
+from plyground.search.conformance import Verdict, check_game
 from plyground.search.conformance.evaluation import clearly_below
 from plyground.search.conformance.evidence import take_sample
+from tests.race import Make, failure, finding, race_file
+
+__all__ = ["race_file"]
 
 ROOT = Path(__file__).parent.parent
 TEST_GAMES = ROOT / "tests" / "games"
-
-RACE = '''"""Each player adds 0 to 3 to a score, six times; the higher score wins."""
-
-from typing import NamedTuple
-
-
-class State(NamedTuple):
-    first: int
-    second: int
-    left: int
-    turn: int
-
-
-def start(board):
-    return State(0, 0, 12, 0)
-
-
-def moves(board, state, out):
-    for step in range(4):
-        out[step] = step
-    return 4
-
-
-def play(board, state, move):
-    if state.turn == 0:
-        return State(state.first + move, state.second, state.left - 1, 1)
-    return State(state.first, state.second + move, state.left - 1, 0)
-
-
-def over(board, state):
-    return state.left == 0
-
-
-def utility(board, state):
-    return (state.first > state.second) - (state.first < state.second)
-
-
-def evaluate(board, state):
-    return state.first - state.second
-'''
-
-Make = Callable[..., Game]
-
-
-@pytest.fixture
-def race(tmp_path: Path) -> Make:
-    """The race as a file of its own, with some of its text replaced and more added."""
-
-    def make(*replaced: tuple[str, str], more: str = "") -> Game:
-        source = RACE
-        for old, new in replaced:
-            assert old in source
-            source = source.replace(old, new)
-        path = tmp_path / "race.py"
-        path.write_text(source + more, encoding="utf-8")
-        return find_game(str(path))
-
-    return make
-
-
-def finding(game: Game, name: str) -> Finding:
-    """What is found about one promise. Those after it are not tested: compiling takes its time."""
-    return next(found for found in check_game(game) if found.name == name)
-
-
-def failure(game: Game, name: str) -> str:
-    """The message of a broken promise, which begins with the place in the game's own file."""
-    found = finding(game, name)
-    assert found.verdict is Verdict.BROKEN, found
-    assert not found.passed
-    assert found.message.startswith(game.rules.path), found.message
-    return found.message.removeprefix(game.rules.path)
 
 
 # Sound games
@@ -335,105 +264,6 @@ def test_one_key_for_two_positions_is_found(race: Make) -> None:
 def test_a_key_that_is_no_word_is_found(race: Make) -> None:
     game = race(more="\n\ndef key(board, state):\n    return -1 - state.left\n")
     assert "key() is -13, not a word of 64 bits" in failure(game, "key")
-
-
-# What people read
-
-
-def test_two_moves_of_one_name_are_found(race: Make) -> None:
-    game = race(more="\n\ndef move_text(board, state, move):\n    return str(move // 2)\n")
-    assert "move_text() writes '0' for moves 0 and 1" in failure(game, "move text")
-
-
-def test_a_move_without_a_name_is_found(race: Make) -> None:
-    game = race(more="\n\ndef move_text(board, state, move):\n    return ' ' * move\n")
-    assert "move_text() writes '', which nobody can type" in failure(game, "move text")
-
-
-def test_a_move_that_is_read_as_another_is_found(race: Make) -> None:
-    game = race(more="\n\ndef parse_move(board, state, text):\n    return 0\n")
-    assert "parse_move() reads '1' as move 0, not 1" in failure(game, "move text")
-
-
-def test_a_move_that_is_not_read_at_all_is_found(race: Make) -> None:
-    game = race(more="\n\ndef parse_move(board, state, text):\n    return -1\n")
-    assert "parse_move() does not read '0', move 0: '0' is not a legal move" in failure(
-        game, "move text"
-    )
-
-
-def test_a_position_that_nothing_reads_is_found(race: Make) -> None:
-    game = race(more="\n\ndef position_text(board, state):\n    return 'here'\n")
-    assert "position_text() has no parse_position() to read it back" in failure(
-        game, "position text"
-    )
-
-
-PARSE = """
-
-def position_text(board, state):
-    return f"{state.first} {state.second} {state.left} {state.turn}"
-
-
-def parse_position(text):
-    first, second, left, turn = map(int, text.split())
-    return None, State(first, second, left, turn)
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("second, left, turn)", "second, left, 0)", "as another state: turn is 0, was 1"),
-        ("first, second, left, turn = map", "first, second, left = map", "too many values"),
-        ("{state.left} {", "{state.left}  {", None),
-    ],
-)
-def test_a_position_that_is_read_wrongly_is_found(
-    race: Make, old: str, new: str, problem: str | None
-) -> None:
-    assert old in PARSE
-    game = race(more=PARSE.replace("None, State", "NoBoard(), State").replace(old, new) + IMPORT)
-    if problem is None:
-        assert finding(game, "position text").passed
-    else:
-        assert problem in failure(game, "position text")
-
-
-IMPORT = "\n\nfrom plyground.core.contract import NoBoard\n"
-
-
-def test_a_position_read_with_another_board_is_found(race: Make) -> None:
-    more = PARSE.replace("None, State", "NoBoard(1), State") + IMPORT
-    assert "with another board" in failure(race(more=more), "position text")
-
-
-def test_a_position_written_differently_again_is_found(race: Make) -> None:
-    more = PARSE.replace("return f", "NOW.append(0)\n    return ' ' * len(NOW) + f") + (
-        IMPORT + "\nNOW = []\n"
-    )
-    more = more.replace("None, State", "NoBoard(), State")
-    assert "is written differently again" in failure(race(more=more), "position text")
-
-
-def test_a_drawing_that_is_no_xml_is_found(race: Make) -> None:
-    game = race(more="\n\ndef svg(board, state):\n    return '<svg>'\n")
-    assert "svg() is not well-formed XML: no element found" in failure(game, "pictures")
-
-
-def test_a_drawing_that_is_no_svg_is_found(race: Make) -> None:
-    game = race(more="\n\ndef svg(board, state):\n    return '<p/>'\n")
-    assert "svg() draws <p>, not <svg>" in failure(game, "pictures")
-
-
-def test_an_empty_picture_is_found(race: Make) -> None:
-    game = race(more="\n\ndef picture(board, state):\n    return ' '\n")
-    assert "picture() draws nothing" in failure(game, "pictures")
-
-
-def test_an_ending_without_words_is_found(race: Make) -> None:
-    game = race(more="\n\ndef ending(board, state):\n    return ''\n")
-    assert "ending() says nothing" in failure(game, "endings")
 
 
 # Compiled
