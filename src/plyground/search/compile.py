@@ -31,6 +31,7 @@ from numba.core.errors import NumbaError
 from plyground.core.contract import COMPILED, Field, Function
 from plyground.core.errors import GameFileError, PlygroundError, line_within
 from plyground.core.game import Game
+from plyground.search.native import native
 from plyground.search.sources import DIGEST_LENGTH, digest_of, reachable_functions
 
 SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
@@ -183,7 +184,7 @@ def _compilable(function: Function) -> Any:
         copy.__module__ = original.__module__
         copy.__qualname__ = original.__qualname__
         namespace.update({name: compiled[callee] for name, callee in called.items()})
-        compiled[original] = njit(nogil=True)(copy)
+        compiled[original] = native(copy)
     return compiled[function]
 
 

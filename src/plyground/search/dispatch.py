@@ -24,7 +24,7 @@ from numba.extending import (
 from plyground.core import bits
 from plyground.core.contract import Function
 from plyground.search.compile import Bound, bound_by_key
-from plyground.search.native import instruction, native
+from plyground.search.native import INNER, instruction, native
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -67,7 +67,7 @@ def compiled_form(name: Function) -> Callable[[Function], Function]:
 
     def decorate(typed: Function) -> Function:
         typed.__annotations__ = {}
-        overload(name)(typed)
+        overload(name, jit_options=INNER)(typed)
         return typed
 
     return decorate

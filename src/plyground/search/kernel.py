@@ -36,7 +36,7 @@ from plyground.search.dispatch import (
     utility,
 )
 from plyground.search.features import Features
-from plyground.search.memory import fetch, lend, prefetch
+from plyground.search.memory import fetch, field, lend, prefetch
 from plyground.search.native import native
 from plyground.search.ordering import (
     MOVE_MASK,
@@ -88,6 +88,9 @@ seen within a millisecond even where a node takes 10 microseconds."""
 
 UNKNOWN = 2 * INFINITY
 """What the table answers if it does not know."""
+
+ASSIST = 0
+"""The depth that asks `search_root` to help the main thread instead."""
 
 DEFER_DEPTH = 3
 """From this depth on, threads put off what another one is searching; below, asking costs more."""
@@ -144,9 +147,9 @@ def limited(value: Any) -> Any:
 @native
 def count_node(work_at: Any) -> None:
     """One more node; now and then, look whether it is time to stop."""
-    work = fetch(work_at)
-    nodes = work.counters[NODES] + 1
-    work.counters[NODES] = nodes
+    counters = field(work_at, "counters")
+    nodes = counters[NODES] + 1
+    counters[NODES] = nodes
     if nodes & POLL_MASK == 0:
         poll(work_at)
 
@@ -154,12 +157,12 @@ def count_node(work_at: Any) -> None:
 @native
 def poll(work_at: Any) -> None:
     """Stop, if somebody says so or a limit is reached."""
-    work = fetch(work_at)
-    counters = work.counters
-    settings = work.settings
+    counters = field(work_at, "counters")
+    settings = field(work_at, "settings")
+    shared = field(work_at, "shared")
     if (
-        work.shared[STOP] != 0
-        or work.shared[SHARED_EPOCH] != counters[EPOCH]
+        shared[STOP] != 0
+        or shared[SHARED_EPOCH] != counters[EPOCH]
         or counters[NODES] >= settings[NODE_LIMIT]
         or (settings[DEADLINE] != 0 and now() >= settings[DEADLINE])
     ):
@@ -170,12 +173,13 @@ def poll(work_at: Any) -> None:
 def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
     """A state that is not looked beyond: finished, or at the horizon."""
     count_node(work_at)
-    work = fetch(work_at)
-    work.line_length[types.uintp(ply)] = 0
+    line_length = field(work_at, "line_length")
+    counters = field(work_at, "counters")
+    line_length[types.uintp(ply)] = 0
     if over(game, board, state):
-        work.counters[OPEN] = 0
+        counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    work.counters[OPEN] = 1
+    counters[OPEN] = 1
     return estimate(game, board, state)
 
 
@@ -222,14 +226,15 @@ def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
 @native
 def extend_line(work_at: Any, ply: Any, move: Any) -> None:
     """The best line from here: this move, then the best line of the child."""
-    work = fetch(work_at)
+    line = field(work_at, "line")
+    line_length = field(work_at, "line_length")
     own = ply * PLIES
     below = own + PLIES
-    work.line[own] = move
-    length = work.line_length[ply + 1]
+    line[own] = move
+    length = line_length[ply + 1]
     for index in range(length):
-        work.line[own + 1 + index] = work.line[below + index]
-    work.line_length[ply] = length + 1
+        line[own + 1 + index] = line[below + index]
+    line_length[ply] = length + 1
 
 
 @native
@@ -242,23 +247,25 @@ def quiesce(
     side could have stood pat too.
     """
     board = fetch(board_at)
-    work = fetch(work_at)
+    line_length = field(work_at, "line_length")
+    counters = field(work_at, "counters")
+    ranked = field(work_at, "ranked")
     count_node(work_at)
-    work.line_length[types.uintp(ply)] = 0
+    line_length[types.uintp(ply)] = 0
     if over(game, board, state):
-        work.counters[OPEN] = 0
+        counters[OPEN] = 0
         return final_value(game, board, state, ply)
     best = estimate(game, board, state)
-    work.counters[SELECTIVE] = max(work.counters[SELECTIVE], ply)
+    counters[SELECTIVE] = max(counters[SELECTIVE], ply)
     if best >= beta or ply >= PLIES - 1:
-        work.counters[OPEN] = 1
+        counters[OPEN] = 1
         return best
     alpha = max(alpha, best)
     side = turn(game, board, state)
     base = ply * max_moves(game)
-    count = moves(game, board, state, work.moves[base : base + max_moves(game)])
+    count = moves(game, board, state, ranked[base : base + max_moves(game)])
     for index in range(base, base + count):
-        move = work.moves[index]
+        move = ranked[index]
         if noisy(game, board, state, move) <= 0:
             continue
         child = play(game, board, state, move)
@@ -267,7 +274,7 @@ def quiesce(
         high = beta if same else -alpha
         value = quiesce(game, board_at, child, low, high, ply + 1, work_at)
         value = value if same else -value
-        if work.counters[STOPPED]:
+        if counters[STOPPED]:
             return best
         if value > best:
             best = value
@@ -276,7 +283,7 @@ def quiesce(
                 extend_line(work_at, ply, move)
                 if alpha >= beta:
                     break
-    work.counters[OPEN] = 1
+    counters[OPEN] = 1
     return best
 
 
@@ -292,9 +299,14 @@ def search(
     work_at: Any,
 ) -> Any:
     board = fetch(board_at)
-    work = fetch(work_at)
-    counters = work.counters
-    features = work.settings[FEATURES]
+    counters = field(work_at, "counters")
+    settings = field(work_at, "settings")
+    line_length = field(work_at, "line_length")
+    ranked = field(work_at, "ranked")
+    keys = field(work_at, "keys")
+    table = field(work_at, "table")
+    numbers = field(work_at, "numbers")
+    features = settings[FEATURES]
 
     # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
     quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
@@ -307,7 +319,7 @@ def search(
     count_node(work_at)
     in_line = beta - alpha > 1
     if in_line:
-        work.line_length[types.uintp(ply)] = 0
+        line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
@@ -337,18 +349,18 @@ def search(
     # 5. List the moves.
     side = turn(game, board, state)
     base = ply * max_moves(game)
-    count = moves(game, board, state, work.moves[base : base + max_moves(game)])
+    count = moves(game, board, state, ranked[base : base + max_moves(game)])
 
     # 6. Perhaps one of them leads to a position that is known to be good enough.
     if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line:
         for entry in range(types.uintp(base), types.uintp(base + count)):
-            child = play(game, board, state, work.moves[entry])
-            work.keys[entry] = key(game, board, child)
-            prefetch(work.table, bucket_of(work_at, work.keys[entry]))
+            child = play(game, board, state, ranked[entry])
+            keys[entry] = key(game, board, child)
+            prefetch(table, bucket_of(work_at, keys[entry]))
         for entry in range(types.uintp(base), types.uintp(base + count)):
-            data = probe(work_at, work.keys[entry])
+            data = probe(work_at, keys[entry])
             if data != 0:
-                child = play(game, board, state, work.moves[entry])
+                child = play(game, board, state, ranked[entry])
                 same = turn(game, board, child) == side
                 low = beta - 1 if same else -beta
                 value = table_answer(data, depth - 1, low, low + 1, ply + 1, exactly)
@@ -360,7 +372,7 @@ def search(
     rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
 
     # 7. Look at each, the most promising first. Moves that another thread is at are deferred.
-    together = work.settings[THREADS] > 1 and depth >= DEFER_DEPTH
+    together = settings[THREADS] > 1 and depth >= DEFER_DEPTH
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
@@ -373,9 +385,9 @@ def search(
         if index - base < SORTED_MOVES:
             packed = next_move(work_at, index, end)
         else:
-            packed = work.moves[types.uintp(index)]
+            packed = ranked[types.uintp(index)]
         move = packed & MOVE_MASK
-        number = index - base if deferred >= 0 else work.numbers[index]
+        number = index - base if deferred >= 0 else numbers[index]
         index += 1
         word = types.uint64(0)
         if together:
@@ -390,8 +402,8 @@ def search(
                     return value
             word = busy_word(hashed, move)
             if tried > 0 and deferred >= 0 and is_busy(work_at, word):
-                work.moves[base + deferred] = packed
-                work.numbers[base + deferred] = number
+                ranked[base + deferred] = packed
+                numbers[base + deferred] = number
                 deferred += 1
                 packed = types.int64(-1)
         if packed >= 0:
@@ -468,66 +480,6 @@ def search(
 
 
 @native
-def search_root_moves(
-    game: Any,
-    board_at: Any,
-    state: Any,
-    root: Any,
-    depth: Any,
-    alpha: Any,
-    beta: Any,
-    keep: Any,
-    slack: Any,
-    work_at: Any,
-) -> Any:
-    """One iteration. Returns the best value; each root move gets a value, a bound and a line.
-
-    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
-    good as the last of those from those that are worse.
-    """
-    board = fetch(board_at)
-    work = fetch(work_at)
-    counters = work.counters
-    side = turn(game, board, state)
-    ply = types.int64(1)
-    count = len(root.moves)
-    best = types.int64(-INFINITY)
-    is_open = types.int64(0)
-    for index in range(count):
-        # The value to beat: that of the keep-th best move so far, or the window's lower end.
-        floor = alpha
-        if index >= keep:
-            floor = max(floor, kept_value(root, index, keep) - slack)
-        child = play(game, board, state, root.moves[index])
-        same = turn(game, board, child) == side
-        ceiling = beta if index < keep else floor + 1
-        while True:
-            low = floor if same else -ceiling
-            high = ceiling if same else -floor
-            value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
-            value = value if same else -value
-            if counters[STOPPED]:
-                return best
-            if value <= floor or ceiling >= beta:
-                break
-            ceiling = beta
-        root.values[index] = value
-        root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
-        length = work.line_length[ply] if value > floor else 0
-        root.lengths[index] = length + 1
-        root.lines[index * PLIES] = root.moves[index]
-        for step in range(length):
-            root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
-        is_open |= counters[OPEN]
-        best = max(best, value)
-        if best >= beta:
-            is_open = counters[OPEN]
-            break
-    counters[OPEN] = is_open
-    return best
-
-
-@native
 def kept_value(root: Any, count: Any, keep: Any) -> Any:
     """The keep-th best value among the first `count` root moves."""
     value = types.int64(INFINITY)
@@ -538,9 +490,6 @@ def kept_value(root: Any, count: Any, keep: Any) -> Any:
                 below = root.values[index]
         value = below
     return value
-
-
-# The kernels. They take Python's values and lend them down.
 
 
 def search_root(
@@ -555,31 +504,68 @@ def search_root(
     slack: Any,
     work: Any,
 ) -> Any:
-    """One iteration, for the main thread."""
-    return search_root_moves(
-        game, lend(board), state, root, depth, alpha, beta, keep, slack, lend(work)
-    )
+    """The kernel: one iteration at the root. Returns the best value; each root move gets a value, a
+    bound and a line.
 
+    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
+    good as the last of those from those that are worse.
 
-def assist_root(
-    game: Any, board: Any, state: Any, root: Any, keep: Any, slack: Any, work: Any
-) -> Any:
-    """Search what the main thread searches, on the same table, until it is stopped.
-
-    When this thread is done first, it goes a ply deeper: the main thread will be there soon.
+    With depth ASSIST, a thread searches what the main thread searches, on the same table, until it
+    is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
+    (Both are one function since each level of calls around the search is compiled anew.)
     """
     board_at = lend(board)
     work_at = lend(work)
-    while work.shared[STOP] == 0:
-        epoch = work.shared[SHARED_EPOCH]
-        depth = work.shared[SHARED_DEPTH]
-        work.counters[EPOCH] = epoch
-        work.counters[STOPPED] = 0
-        while work.counters[STOPPED] == 0 and work.shared[SHARED_EPOCH] == epoch:
-            alpha = work.shared[SHARED_ALPHA]
-            beta = work.shared[SHARED_BETA]
-            search_root_moves(game, board_at, state, root, depth, alpha, beta, keep, slack, work_at)
-            depth += 1
-            if depth > MAX_DEPTH or work.shared[STOP] != 0:
+    counters = work.counters
+    side = turn(game, board, state)
+    ply = types.int64(1)
+    best = types.int64(-INFINITY)
+    assisting = depth == ASSIST
+    while True:
+        if assisting:
+            if work.shared[STOP] != 0 or depth >= MAX_DEPTH:
                 break
-    return work.counters[NODES]
+            depth += 1
+            if work.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
+                counters[EPOCH] = work.shared[SHARED_EPOCH]
+                counters[STOPPED] = 0
+                depth = work.shared[SHARED_DEPTH]
+                alpha = work.shared[SHARED_ALPHA]
+                beta = work.shared[SHARED_BETA]
+        best = types.int64(-INFINITY)
+        is_open = types.int64(0)
+        for index in range(len(root.moves)):
+            # The value to beat: that of the keep-th best move so far, or the window's lower end.
+            floor = alpha
+            if index >= keep:
+                floor = max(floor, kept_value(root, index, keep) - slack)
+            child = play(game, board, state, root.moves[index])
+            same = turn(game, board, child) == side
+            ceiling = beta if index < keep else floor + 1
+            value = types.int64(0)
+            while True:
+                low = floor if same else -ceiling
+                high = ceiling if same else -floor
+                value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
+                value = value if same else -value
+                if counters[STOPPED] or value <= floor or ceiling >= beta:
+                    break
+                ceiling = beta
+            if counters[STOPPED]:
+                break
+            root.values[index] = value
+            root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
+            length = work.line_length[ply] if value > floor else 0
+            root.lengths[index] = length + 1
+            root.lines[index * PLIES] = root.moves[index]
+            for step in range(length):
+                root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
+            is_open |= counters[OPEN]
+            best = max(best, value)
+            if best >= beta:
+                is_open = counters[OPEN]
+                break
+        counters[OPEN] = is_open
+        if not assisting:
+            break
+    return best

@@ -16,7 +16,7 @@ from numba import types
 
 from plyground.search.dispatch import has_noisy, move_limit, noisy
 from plyground.search.features import Features
-from plyground.search.memory import fetch
+from plyground.search.memory import field
 from plyground.search.native import native
 from plyground.search.work import BUSY_SLOTS, FEATURES
 
@@ -55,15 +55,18 @@ def rank_moves(
     ply: Any,
 ) -> None:
     """Pack each legal move with its rank."""
-    work = fetch(work_at)
-    features = work.settings[FEATURES]
+    settings = field(work_at, "settings")
+    killers = field(work_at, "killers")
+    ranked = field(work_at, "ranked")
+    history = field(work_at, "history")
+    features = settings[FEATURES]
     by_noise = has_noisy(game) and features & USES_NOISY != 0
-    first_killer = work.killers[2 * ply]
-    second_killer = work.killers[2 * ply + 1]
+    first_killer = killers[2 * ply]
+    second_killer = killers[2 * ply + 1]
     offset = side * move_limit(game)
     for index in range(types.uintp(base), types.uintp(base + count)):
-        move = work.moves[index]
-        rank = work.history[types.uintp(offset + move)] + HISTORY_LIMIT
+        move = ranked[index]
+        rank = history[types.uintp(offset + move)] + HISTORY_LIMIT
         noise = noisy(game, board, state, move) if by_noise else types.int64(0)
         if move == table_move:
             rank = types.int64(TABLE_RANK)
@@ -73,22 +76,22 @@ def rank_moves(
             # Its history twice over. Put before all other quiet moves, killers cost a tenth more
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
-        work.moves[index] = rank << MOVE_BITS | move
+        ranked[index] = rank << MOVE_BITS | move
 
 
 @native
 def next_move(work_at: Any, index: Any, end: Any) -> Any:
     """The best-ranked of the moves not yet looked at, brought to the front of them."""
-    work = fetch(work_at)
+    ranked = field(work_at, "ranked")
     first = types.uintp(index)
     best = first
-    best_packed = work.moves[first]
+    best_packed = ranked[first]
     for other in range(types.uintp(index + 1), types.uintp(end)):
-        if work.moves[other] > best_packed:
-            best_packed = work.moves[other]
+        if ranked[other] > best_packed:
+            best_packed = ranked[other]
             best = other
-    work.moves[best] = work.moves[first]
-    work.moves[first] = best_packed
+    ranked[best] = ranked[first]
+    ranked[first] = best_packed
     return best_packed
 
 
@@ -98,28 +101,30 @@ def learn_refutation(
 ) -> None:
     """The last of the moves tried cut the search short: try it earlier next time, and the quiet
     moves that were tried before it later."""
-    work = fetch(work_at)
-    features = work.settings[FEATURES]
-    packed = work.moves[base + tried - 1]
+    settings = field(work_at, "settings")
+    ranked = field(work_at, "ranked")
+    killers = field(work_at, "killers")
+    features = settings[FEATURES]
+    packed = ranked[base + tried - 1]
     move = packed & MOVE_MASK
     if QUIET_BOUND <= packed < TABLE_RANK << MOVE_BITS:
         return  # noisy moves are tried early anyway, and would drown what quiet ones teach
-    if features & USES_KILLERS and work.killers[2 * ply] != move + 1:
-        work.killers[2 * ply + 1] = work.killers[2 * ply]
-        work.killers[2 * ply] = move + 1
+    if features & USES_KILLERS and killers[2 * ply] != move + 1:
+        killers[2 * ply + 1] = killers[2 * ply]
+        killers[2 * ply] = move + 1
     if features & USES_HISTORY:
         offset = side * move_limit(game)
         bonus = depth * depth
         change_history(work_at, offset + move, bonus)
         for index in range(base, base + tried - 1):
-            if work.moves[index] < QUIET_BOUND:
-                change_history(work_at, offset + (work.moves[index] & MOVE_MASK), -bonus)
+            if ranked[index] < QUIET_BOUND:
+                change_history(work_at, offset + (ranked[index] & MOVE_MASK), -bonus)
 
 
 @native
 def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
     """Add a bonus that counts less the nearer the entry is to its limit already."""
-    history = fetch(work_at).history
+    history = field(work_at, "history")
     history[entry] += bonus - history[entry] * abs(bonus) // HISTORY_LIMIT
 
 
@@ -134,19 +139,19 @@ def busy_word(hashed: Any, move: Any) -> Any:
 
 @native
 def is_busy(work_at: Any, word: Any) -> Any:
-    work = fetch(work_at)
-    return work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
+    busy = field(work_at, "busy")
+    return busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
 
 
 @native
 def mark_busy(work_at: Any, word: Any) -> None:
-    work = fetch(work_at)
-    work.busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
+    busy = field(work_at, "busy")
+    busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
 
 
 @native
 def mark_free(work_at: Any, word: Any) -> None:
-    work = fetch(work_at)
+    busy = field(work_at, "busy")
     slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
-    if work.busy[slot] == word:
-        work.busy[slot] = 0
+    if busy[slot] == word:
+        busy[slot] = 0

@@ -23,7 +23,7 @@ import numpy as np
 from numba import types
 
 from plyground.core.values import DECIDED
-from plyground.search.memory import fetch
+from plyground.search.memory import field
 from plyground.search.native import native
 from plyground.search.work import AGE, BUCKETS, WAYS, Words
 
@@ -55,20 +55,21 @@ def new_table(entries: int) -> tuple[Words, int, int]:
 @native
 def bucket_of(work_at: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
-    work = fetch(work_at)
-    bucket = (hashed >> types.uint64(32)) * types.uint64(work.settings[BUCKETS])
-    return (bucket >> types.uint64(32)) * types.uintp(work.settings[WAYS] * ENTRY_WORDS)
+    settings = field(work_at, "settings")
+    bucket = (hashed >> types.uint64(32)) * types.uint64(settings[BUCKETS])
+    return (bucket >> types.uint64(32)) * types.uintp(settings[WAYS] * ENTRY_WORDS)
 
 
 @native
 def probe(work_at: Any, hashed: Any) -> Any:
     """The data word of a position, or 0."""
-    work = fetch(work_at)
+    settings = field(work_at, "settings")
+    table = field(work_at, "table")
     start = bucket_of(work_at, hashed)
-    end = start + types.uintp(work.settings[WAYS] * ENTRY_WORDS)
+    end = start + types.uintp(settings[WAYS] * ENTRY_WORDS)
     for at in range(start, end, types.uintp(ENTRY_WORDS)):
-        data = work.table[types.uintp(at + 1)]
-        if work.table[at] ^ data == hashed:
+        data = table[types.uintp(at + 1)]
+        if table[at] ^ data == hashed:
             return types.int64(data)
     return types.int64(0)
 
@@ -78,22 +79,23 @@ def store(
     work_at: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
 ) -> None:
     """Write down what was found out about a position."""
-    work = fetch(work_at)
+    settings = field(work_at, "settings")
+    table = field(work_at, "table")
     if value >= DECIDED:
         value += ply
     elif value <= -DECIDED:
         value -= ply
-    age = work.settings[AGE]
+    age = settings[AGE]
     data = types.uint64(
         value << 32 | move << 16 | depth << 8 | bound << 6 | types.int64(proven) << 5 | age
     )
     start = bucket_of(work_at, hashed)
-    end = start + types.uintp(work.settings[WAYS] * ENTRY_WORDS)
+    end = start + types.uintp(settings[WAYS] * ENTRY_WORDS)
     victim = start
     least = types.int64(1 << 40)
     for at in range(start, end, types.uintp(ENTRY_WORDS)):
-        old = types.int64(work.table[types.uintp(at + 1)])
-        if work.table[at] ^ types.uint64(old) == hashed:
+        old = types.int64(table[types.uintp(at + 1)])
+        if table[at] ^ types.uint64(old) == hashed:
             victim = at
             break
         elapsed = (age - (old & (AGES - 1))) & (AGES - 1)
@@ -103,8 +105,8 @@ def store(
         if worth < least:
             least = worth
             victim = at
-    work.table[victim] = hashed ^ data
-    work.table[types.uintp(victim + 1)] = data
+    table[victim] = hashed ^ data
+    table[types.uintp(victim + 1)] = data
 
 
 @native

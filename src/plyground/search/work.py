@@ -51,7 +51,7 @@ class Work(NamedTuple):
     moves find their work in the table, those that do not search two trees."""
     killers: Numbers
     """Two quiet moves per ply that refuted a sister position."""
-    moves: Numbers
+    ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
     numbers: Numbers
     """The place in the order of each move that was put off: with threads it is searched last, but
@@ -83,7 +83,7 @@ def new_work(rules: Rules, table: Words) -> Work:
         counters=numbers(OWN_NUMBERS),
         history=numbers(2 * rules.move_limit),
         killers=numbers(2 * (PLIES + 1)),
-        moves=numbers((PLIES + 1) * rules.max_moves),
+        ranked=numbers((PLIES + 1) * rules.max_moves),
         numbers=numbers((PLIES + 1) * rules.max_moves),
         keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
         line=numbers((PLIES + 1) * PLIES),
@@ -98,7 +98,7 @@ def another_thread(work: Work) -> Work:
     return work._replace(
         counters=numbers(len(work.counters)),
         killers=numbers(len(work.killers)),
-        moves=numbers(len(work.moves)),
+        ranked=numbers(len(work.ranked)),
         numbers=numbers(len(work.numbers)),
         keys=np.zeros(len(work.keys), np.uint64),
         line=numbers(len(work.line)),
