@@ -160,6 +160,21 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert "BrokenPipe" not in errors
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_was_closed_is_as_good_as_empty(closed: str) -> None:
+    command = f'exec "$0" -m plyground play tictactoe --algorithm random {closed}'
+    ran = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    if closed in ("<&-", "2>&-"):
+        assert ran.stdout.endswith("the game is not finished; goodbye\n")
+
+
 def test_the_entry_point_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["plyground", "--version"])
     with pytest.raises(SystemExit) as ended:

@@ -165,6 +165,9 @@ def _forget_output() -> None:
 
 def main() -> NoReturn:
     """The entry point."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started us has closed it
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  as long as the process lives
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A picture may hold signs that the terminal's encoding lacks: show a ? for them.
