@@ -108,7 +108,10 @@ def test_another_thread_can_stop_a_search() -> None:
 def test_no_thread_is_left_behind() -> None:
     position = find_game("tictactoe").start()
     before = threading.active_count()
-    Engine(position.game, memory=1, threads=4).search(position, Limits(depth=9))
+    engine = Engine(position.game, memory=1, threads=4)
+    for _ in range(3):
+        engine.search(position, Limits(depth=9))
+    engine.clear()
     assert threading.active_count() == before
 
 

@@ -21,7 +21,9 @@ from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.clock import (
+    LARGEST_RESERVE,
     NANOSECONDS,
+    WAIT_MEMORY,
     no_garbage_collection,
     read_clock,
     spendable,
@@ -38,11 +40,14 @@ from plyground.search.work import (
     DEADLINE,
     EPOCH,
     FEATURES,
+    LAST_POLL,
+    LONGEST_WAIT,
     MAX_DEPTH,
     NODE_LIMIT,
     NODES,
     OPEN,
     PLIES,
+    SALT,
     SELECTIVE,
     SHARED_ALPHA,
     SHARED_BETA,
@@ -61,6 +66,9 @@ from plyground.search.work import (
 
 MAX_THREADS = 256
 NO_LIMIT = 1 << 62
+
+SALT_STEP = 0x1E3779B97F4A7C15
+"""Between the salts of two boards: odd, and with bits all over the word."""
 
 WINDOW = 30
 """Half the width of the first aspiration window beyond the last change of the value. Around a third
@@ -109,7 +117,8 @@ class Engine:
         self._shared = work.shared
         self._age = 0
         self._board: Any = None
-        self.clear()  # the system hands out memory when it is first touched: not in a timed search
+        self._expected_wait = 0
+        self._assistants: list[threading.Thread] = []
         self._prepare_kernels()
 
     @property
@@ -118,6 +127,7 @@ class Engine:
 
     def clear(self) -> None:
         """Forget everything that earlier searches found out."""
+        self._await_assistants()
         self._works[0].table[:] = 0
         self._works[0].history[:] = 0
         self._age = 0
@@ -148,6 +158,7 @@ class Engine:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
         if lines < 1:
             raise LimitError(f"{lines} lines: a search gives at least 1")
+        self._await_assistants()
         self._forget_other_boards(position.board)
         moves = list(position.legal_moves)
         if seed is not None:
@@ -166,9 +177,10 @@ class Engine:
         self.bound.prepare(search_root, *self._root_arguments(job, 1, -INFINITY, INFINITY))
 
     def _forget_other_boards(self, board: Any) -> None:
-        """Keys tell states apart, not boards: the same state on another board is another matter."""
+        """Keys tell states apart, not boards: each board gets a salt of its own to stir in."""
         if self._board is not None and not same_board(board, self._board):
-            self.clear()
+            settings = self._works[0].settings
+            settings[SALT] = (int(settings[SALT]) + SALT_STEP) % (1 << 62)
         self._board = board
 
     def _new_job(
@@ -185,9 +197,10 @@ class Engine:
         )
 
     def _set_limits(self, limits: Limits, started: int) -> None:
-        deadline = 0
+        deadline, wait = 0, 0
         if limits.seconds is not None:
             deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
+            wait = min(self._expected_wait, int(LARGEST_RESERVE * limits.seconds * NANOSECONDS))
         self._age = (self._age + 1) % AGES
         work = self._works[0]
         work.shared[STOP] = 0
@@ -198,16 +211,15 @@ class Engine:
         work.history[:] = work.history >> 3  # what refuted much in the last search is a hint
         for thread in self._works:
             thread.counters[:] = 0
+            thread.counters[LAST_POLL] = started
+            thread.counters[LONGEST_WAIT] = wait
             thread.killers[:] = 0
 
     @contextmanager
     def _helpers(self, job: _Job) -> Iterator[None]:
         """The other threads, searching alongside until the main one is done."""
-        if self.threads == 1:
-            yield
-            return
         self._steer(1, -INFINITY, INFINITY)
-        threads = [
+        self._assistants = [
             threading.Thread(
                 target=self.bound.run,
                 args=(search_root, *self._assist_arguments(job, work)),
@@ -215,14 +227,21 @@ class Engine:
             )
             for work in self._works[1:]
         ]
-        for thread in threads:
+        for thread in self._assistants:
             thread.start()
         try:
             yield
         finally:
             self._shared[STOP] = 1
-            for thread in threads:
-                thread.join()
+            longest = max(int(work.counters[LONGEST_WAIT]) for work in self._works)
+            self._expected_wait = int(WAIT_MEMORY * longest)
+
+    def _await_assistants(self) -> None:
+        """Threads of the last search were told to end. An answer does not wait for them, since on a
+        busy machine they may have to wait for a core first; whoever needs their memory does."""
+        for thread in self._assistants:
+            thread.join()
+        self._assistants = []
 
     def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
         root = new_root(job.root.moves)

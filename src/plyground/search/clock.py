@@ -21,9 +21,14 @@ from plyground.search.native import instruction
 
 NANOSECONDS = 1_000_000_000
 
-SAFETY = 0.004
-"""Seconds kept back of a time limit, at most a tenth of it: what is left to do after the kernel has
-stopped, and the wait for a core on a busy machine. `python -m benchmarks clock` measures it."""
+SAFETY = 0.002
+"""Seconds kept back of a time limit, at most a tenth of it, for what is left to do after a kernel
+has stopped. `python -m benchmarks clock` measures it."""
+
+LARGEST_RESERVE = 0.4
+"""The part of a time limit that may be kept back at most, however long threads have to wait."""
+WAIT_MEMORY = 0.9
+"""How much of the longest wait for a core is expected again in the next search."""
 
 
 @instruction

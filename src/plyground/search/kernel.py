@@ -67,11 +67,14 @@ from plyground.search.work import (
     DEADLINE,
     EPOCH,
     FEATURES,
+    LAST_POLL,
+    LONGEST_WAIT,
     MAX_DEPTH,
     NODE_LIMIT,
     NODES,
     OPEN,
     PLIES,
+    SALT,
     SELECTIVE,
     SHARED_ALPHA,
     SHARED_BETA,
@@ -156,17 +159,27 @@ def count_node(work_at: Any) -> None:
 
 @native
 def poll(work_at: Any) -> None:
-    """Stop, if somebody says so or a limit is reached."""
+    """Stop, if somebody says so or a limit is reached.
+
+    Polls come every few microseconds; a long time between two of them means that this thread had to
+    wait for a core. It may have to wait longer still when time is up, so half as much again is kept
+    in reserve.
+    """
+    shared = field(work_at, "shared")
     counters = field(work_at, "counters")
     settings = field(work_at, "settings")
-    shared = field(work_at, "shared")
     if (
         shared[STOP] != 0
         or shared[SHARED_EPOCH] != counters[EPOCH]
         or counters[NODES] >= settings[NODE_LIMIT]
-        or (settings[DEADLINE] != 0 and now() >= settings[DEADLINE])
     ):
         counters[STOPPED] = 1
+    if settings[DEADLINE] != 0:
+        time = now()
+        counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
+        counters[LAST_POLL] = time
+        if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
+            counters[STOPPED] = 1
 
 
 @native
@@ -332,9 +345,10 @@ def search(
     # 4. Ask the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
+    salt = types.uint64(settings[SALT])
     hashed = types.uint64(0)
     if features & USES_TABLE != 0:
-        hashed = key(game, board, state)
+        hashed = key(game, board, state) ^ salt
         data = probe(work_at, hashed)
         if data != 0:
             table_move = stored_move(data)
@@ -355,7 +369,7 @@ def search(
     if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line:
         for entry in range(types.uintp(base), types.uintp(base + count)):
             child = play(game, board, state, ranked[entry])
-            keys[entry] = key(game, board, child)
+            keys[entry] = key(game, board, child) ^ salt
             prefetch(table, bucket_of(work_at, keys[entry]))
         for entry in range(types.uintp(base), types.uintp(base + count)):
             data = probe(work_at, keys[entry])

@@ -41,11 +41,12 @@ def new_table(entries: int) -> tuple[Words, int, int]:
     """Memory for a table, its number of buckets, and the entries in a bucket.
 
     The memory comes in large pages where the system has them, since a probe goes to a random place
-    and has to find its page first.
+    and has to find its page first; and it comes at once, so that no timed search waits for it.
     """
     ways = min(BUCKET_WAYS, entries)
     buckets = entries // ways
-    memory = mmap.mmap(-1, buckets * ways * ENTRY_BYTES)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_POPULATE", 0)
+    memory = mmap.mmap(-1, buckets * ways * ENTRY_BYTES, flags=flags)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)

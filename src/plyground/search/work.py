@@ -24,9 +24,9 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 """How many nodes can lie on one path."""
 
 # Work.settings: fixed while a search runs
-FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, MAX_MOVES = range(8)
+FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, SALT = range(8)
 # Work.counters: one thread's own
-NODES, STOPPED, OPEN, SELECTIVE, EPOCH = range(5)
+NODES, STOPPED, OPEN, SELECTIVE, EPOCH, LAST_POLL, LONGEST_WAIT = range(7)
 # Work.shared: how the main thread steers the others, and how anyone stops them all
 STOP, SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(5)
 
@@ -75,7 +75,7 @@ class Root(NamedTuple):
 
 def new_work(rules: Rules, table: Words) -> Work:
     """The memory of a search with one thread."""
-    work = Work(
+    return Work(
         table=table,
         busy=np.zeros(BUSY_SLOTS, np.uint64),
         shared=numbers(8),
@@ -89,8 +89,6 @@ def new_work(rules: Rules, table: Words) -> Work:
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
     )
-    work.settings[MAX_MOVES] = rules.max_moves
-    return work
 
 
 def another_thread(work: Work) -> Work:
