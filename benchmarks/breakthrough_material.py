@@ -5,7 +5,6 @@ from __future__ import annotations
 from plyground.core.bits import popcount
 from plyground.games.breakthrough.rules import (
     MAX_MOVES,
-    MOVE_LIMIT,
     Board,
     State,
     make_board,
@@ -19,7 +18,6 @@ from plyground.games.breakthrough.rules import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "Board",
     "State",
     "evaluate",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from plyground.games.connectfour.rules import (
     MAX_MOVES,
-    MOVE_LIMIT,
     Board,
     State,
     key,
@@ -19,7 +18,6 @@ from plyground.games.connectfour.rules import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "Board",
     "State",
     "key",

@@ -18,7 +18,6 @@ SUMMARY = "Draw lines; who closes a box owns it and draws again."
 
 POINT = 1  # the margin counts; evaluations are in whole boxes
 DOWN = 64  # a move is the number of a line across, or DOWN + the number of a line down
-MOVE_LIMIT = 128
 MAX_MOVES = 112  # the lines of the largest board, 7 by 7
 
 LETTERS = "abcdefgh"

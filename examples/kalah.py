@@ -22,8 +22,7 @@ from plyground.core.errors import FormatError
 SUMMARY = "Sow seeds, move again, capture; the fuller store wins."
 PLAYERS = ("South", "North")
 
-MOVE_LIMIT = 6  # a move is the number of a house, 0 to 5, counted in the direction of sowing
-MAX_MOVES = 6
+MAX_MOVES = 6  # a move is the number of a house, 0 to 5, counted in the direction of sowing
 POINT = 4  # evaluations are in quarters of a seed
 
 OWN_STORE = 6  # places as the player who sows meets them: 0-5 own houses, 6 store, 7-12 the other's

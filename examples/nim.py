@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-MOVE_LIMIT = 30  # a move is heap * 10 + how many are taken
-
 
 class State(NamedTuple):
     heaps: tuple[int, int, int]
@@ -15,7 +13,7 @@ def start(board: object) -> State:
 
 
 def moves(board: object, state: State, out: list[int]) -> int:
-    count = 0
+    count = 0  # a move is heap * 10 + how many are taken
     for heap in range(3):
         for taken in range(1, state.heaps[heap] + 1):
             out[count] = heap * 10 + taken

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.core.errors import GameFileError
 from plyground.core.registry import find_game, game_names
 from plyground.search.conformance import Verdict, check_game
 from plyground.search.conformance.evaluation import clearly_below
@@ -139,9 +140,23 @@ def test_a_move_listed_twice_is_found(race: Make) -> None:
 
 
 def test_a_move_outside_the_limit_is_found(race: Make) -> None:
-    assert "moves() lists 3, outside 0 to 2: set MOVE_LIMIT" in failure(
-        race(more="\nMOVE_LIMIT = 3\n"), "moves"
-    )
+    for wrong in (65536, -1):
+        game = race(("out[step] = step", f"out[step] = {wrong} if step == 3 else step"))
+        message = f"moves() lists {wrong}; a move is a number from 0 to 65535"
+        assert message in failure(game, "moves")
+
+
+def test_a_turn_of_nobody_is_found_where_it_is_written(race: Make) -> None:
+    game = race(("state.left - 1, 1)", "state.left - 1, 2)"))
+    assert ":23: play() leaves State.turn at 2, not 0 or 1" in failure(game, "turn")
+    with pytest.raises(GameFileError, match="it is player 2's turn: there are only 0 and 1"):
+        game.start().play(1).turn  # noqa: B018
+
+
+def test_a_utility_that_is_no_number_is_found_everywhere_it_is_asked(race: Make) -> None:
+    game = race(("return (state.first > state.second)", "return 'won' or (state.first > 0)"))
+    assert "utility() is 'won', not a whole number" in failure(game, "utility")
+    assert "utility() must return a whole number, not 'won'" in failure(game, "endings")
 
 
 def test_a_count_larger_than_what_was_written_is_found(race: Make) -> None:
@@ -296,7 +311,7 @@ def test_rules_that_say_something_else_when_compiled_are_found(race: Make) -> No
 
 
 def test_compiled_rules_are_not_run_while_the_uncompiled_ones_are_broken(race: Make) -> None:
-    findings = list(check_game(race(more="\nMOVE_LIMIT = 3\n")))
+    findings = list(check_game(race(("out[step] = step", "out[step] = step // 2"))))
     assert [found.name for found in findings[-2:]] == ["compiles", "compiled"]
     assert all("not tested" in found.message for found in findings[-2:])
 

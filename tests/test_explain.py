@@ -60,6 +60,14 @@ def written(number):
     ("right", "wrong", "complaint"),
     [
         (
+            "    return state.stones == 0",
+            "    global SEEN\n    SEEN = 1\n    return state.stones == 0",
+            (
+                "36: over() cannot be compiled: Use of unsupported opcode (STORE_GLOBAL) found;"
+                " rules cannot change a global: what changes is part of the State"
+            ),
+        ),
+        (
             "return State(state.stones - move, 1 - state.turn)",
             "return state._replace(stones=state.stones - move, turn=1 - state.turn)",
             (

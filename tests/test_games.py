@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position
@@ -58,7 +59,7 @@ def test_legal_moves_are_unique_and_in_range(game: Game) -> None:
     for position in some_positions(game):
         moves = position.legal_moves
         assert len(set(moves)) == len(moves) <= game.rules.max_moves
-        assert all(0 <= move < game.rules.move_limit for move in moves)
+        assert all(0 <= move < MOVE_LIMIT for move in moves)
 
 
 @over_games

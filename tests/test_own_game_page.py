@@ -85,7 +85,6 @@ MISTAKES = [
         "MAX_MOVES = 10",
         "if a position can have more than 10 moves, set MAX_MOVES",
     ),
-    ("MOVE_LIMIT = 64", "MOVE_LIMIT = 16", "moves() lists 16, outside 0 to 15: set MOVE_LIMIT"),
     (
         "return places(board, state, state.turn) == 0",
         "return state.taken == board.cells",

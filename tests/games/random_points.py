@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.games import random_tree
 from tests.games.random_tree import (
     MAX_MOVES,
-    MOVE_LIMIT,
     Board,
     State,
     evaluate,
@@ -19,7 +18,6 @@ from tests.games.random_tree import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "Board",
     "State",
     "evaluate",

@@ -16,7 +16,6 @@ from plyground.core.bits import Bits, mix
 from plyground.core.errors import FormatError
 
 MAX_MOVES = 8
-MOVE_LIMIT = 16
 
 MOVE_COUNT, MOVE_NAME, TARGET, AGAIN, EARLY, UTILITY, EVALUATION, NOISY = range(1, 9)
 """What is asked of the hash; each question has an answer of its own."""

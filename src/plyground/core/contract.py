@@ -19,7 +19,7 @@ and, each with a default,
                                           noisier, the sooner it is tried; default: 0
     key(board, state) -> Bits             equal for equal states; default: a mix of every field
 
-A move is a whole number from 0 to MOVE_LIMIT - 1. `read_rules` turns a module into `Rules`, or
+A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
 says what is missing and where.
 """
 
@@ -37,7 +37,7 @@ from plyground.core.errors import GameFileError
 Function = Callable[..., Any]
 
 MOVE_LIMIT = 1 << 16
-"""Moves are stored in 16 bits of a table entry."""
+"""A move is below this: tables keep it in 16 bits."""
 
 PARAMETERS = {
     "start": 1,
@@ -96,7 +96,6 @@ class Rules:
     point: int
     """Units of evaluation in a point of utility; 0 for a game of wins."""
     max_moves: int
-    move_limit: int
 
     def legal_moves(self, board: Any, state: Any) -> tuple[int, ...]:
         """The legal moves, uncompiled. Callers make sure that the game is not over."""
@@ -153,7 +152,6 @@ def read_rules(module: ModuleType, name: str) -> Rules:
         defaults=defaults,
         point=_read_constant(module, "POINT", path, default=0, low=0, high=1 << 20),
         max_moves=_read_constant(module, "MAX_MOVES", path, default=256, low=1, high=4096),
-        move_limit=_read_constant(module, "MOVE_LIMIT", path, default=4096, low=1, high=MOVE_LIMIT),
     )
 
 

@@ -23,10 +23,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from functools import cached_property
+from numbers import Integral
 from types import ModuleType
 from typing import Any
 
-from plyground.core.contract import Field, Function, NoBoard, Rules, read_rules
+from plyground.core.contract import Field, Function, NoBoard, Rules, line_of, read_rules
 from plyground.core.errors import (
     FormatError,
     GameFileError,
@@ -166,7 +167,7 @@ class Game:
 
     def outcome(self, board: Any, state: Any) -> Outcome:
         """How a finished game ended."""
-        utility = int(self.call(self.rules.utility, board, state))
+        utility = self.number(self.rules.utility, board, state)
         winner = None if utility == 0 else 0 if utility > 0 else 1
         explain = getattr(self.module, "ending", None)
         if explain is not None:
@@ -184,6 +185,17 @@ class Game:
         if count is None:
             raise NoScore(f"{self.name} keeps no score: it has no function score(board, state)")
         return int(self.call(count, board, state))
+
+    def number(self, function: Function, *arguments: Any) -> int:
+        """The whole number that a rule answers with; anything else is said of its own file."""
+        answer = self.call(function, *arguments)
+        if not isinstance(answer, Integral):
+            raise GameFileError(
+                self.rules.path,
+                line_of(function),
+                f"{function.__name__}() must return a whole number, not {answer!r}",
+            )
+        return int(answer)
 
     def call(self, function: Function, *arguments: Any, **options: Any) -> Any:
         """Run a function of the game's module; what it gets wrong is said of its own file."""

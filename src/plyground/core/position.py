@@ -43,7 +43,12 @@ class Position:
     @cached_property
     def turn(self) -> int:
         """0 or 1: who moves. Of no meaning once the game is over."""
-        return int(self._ask(self._game.rules.turn))
+        turn = self._number(self._game.rules.turn)
+        if turn not in (0, 1):
+            raise GameFileError(
+                self._game.rules.path, None, f"it is player {turn}'s turn: there are only 0 and 1"
+            )
+        return turn
 
     @cached_property
     def legal_moves(self) -> tuple[int, ...]:
@@ -83,12 +88,12 @@ class Position:
     @cached_property
     def utility(self) -> int:
         """The first player's utility. Only a finished game has one."""
-        return int(self._ask(self._game.rules.utility))
+        return self._number(self._game.rules.utility)
 
     @cached_property
     def evaluation(self) -> int:
         """The game's own estimate of the first player's prospects."""
-        return int(self._ask(self._game.rules.evaluate))
+        return self._number(self._game.rules.evaluate)
 
     @cached_property
     def score(self) -> int:
@@ -98,7 +103,7 @@ class Position:
     @cached_property
     def key(self) -> int:
         """The hash word under which tables know this position."""
-        return int(self._ask(self._game.rules.key))
+        return self._number(self._game.rules.key)
 
     def is_noisy(self, move: int) -> bool:
         return bool(self._ask(self._game.rules.noisy, move))
@@ -109,6 +114,9 @@ class Position:
         if not self.is_over:
             raise GameOver("the game is not over: it has no outcome yet")
         return self._game.outcome(self._board, self._state)
+
+    def _number(self, function: Function) -> int:
+        return self._game.number(function, self._board, self._state)
 
     def _ask(self, function: Function, *arguments: Any) -> Any:
         return self._game.call(function, self._board, self._state, *arguments)

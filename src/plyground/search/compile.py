@@ -128,7 +128,7 @@ class Bound:
                     self._say_compiling()
                 try:
                     kernel.compile(signature)
-                except NumbaError as error:
+                except Exception as error:  # the compiler's errors have no common ancestor
                     raise self._explained(error) from error
             self._kernels[function] = kernel
             return kernel
@@ -137,7 +137,7 @@ class Bound:
         for listener in _listeners:
             listener(f"compiling {self.game.name} for this machine; later runs start at once")
 
-    def _explained(self, error: NumbaError) -> PlygroundError:
+    def _explained(self, error: Exception) -> PlygroundError:
         """The error of the compiler, said of the rule at fault and of its own file and line."""
         from plyground.search.explain import explain_rule
 

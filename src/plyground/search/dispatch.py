@@ -112,8 +112,9 @@ def _utility(game: Any, board: Any, state: Any) -> Any:
 
 @compiled_form(turn)
 def _turn(game: Any, board: Any, state: Any) -> Any:
+    # Whatever a rule says, kernels see player 0 or 1: they use it as an index.
     rule = game.bound.compiled("turn")
-    return lambda game, board, state: types.int64(rule(board, state))
+    return lambda game, board, state: types.int64(rule(board, state) != 0)
 
 
 @compiled_form(evaluate)
@@ -179,7 +180,6 @@ def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any
 def has_noisy(game: Any) -> Any: ...
 def point(game: Any) -> Any: ...
 def max_moves(game: Any) -> Any: ...
-def move_limit(game: Any) -> Any: ...
 
 
 @compiled_form(has_noisy)
@@ -197,12 +197,6 @@ def _point(game: Any) -> Any:
 @compiled_form(max_moves)
 def _max_moves(game: Any) -> Any:
     value = game.bound.game.rules.max_moves
-    return lambda game: value
-
-
-@compiled_form(move_limit)
-def _move_limit(game: Any) -> Any:
-    value = game.bound.game.rules.move_limit
     return lambda game: value
 
 

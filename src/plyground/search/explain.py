@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from numba import types
-from numba.core.errors import NumbaError
 
 from plyground.core.contract import Rules, line_of
 from plyground.core.errors import GameFileError
@@ -23,7 +22,7 @@ NOISE = re.compile(
     r"^(Failed in nopython mode pipeline.*|During: .*|File .*|Use of unsupported NumPy function.*"
     r"|- Resolution failure .*|Enable logging at debug level.*|There are \d+ candidate.*|\s*)$"
 )
-PLACE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+)')
+PLACE = re.compile(r'(?:File "|Raised from )(?P<path>[^"]+?)(?:", line | \()(?P<line>\d+)')
 SOURCE_BEGINS = re.compile(r'^File "|^During: ', re.MULTILINE)
 """Where a complaint is followed by the code that it is about."""
 FLOAT_HINT = (
@@ -36,6 +35,7 @@ HINTS = {
     "<class 'dict'>": "; a constant table must be a tuple or a NumPy array",
     "<class 'type'>": "; rules use numbers, tuples and functions, no classes but State and Board",
     "of type Module": "; rules can use the module math, and parts of NumPy",
+    "STORE_GLOBAL": "; rules cannot change a global: what changes is part of the State",
     "use of yield": "; write the generator out as a loop",
 }
 """What to write instead, by what the compiler says."""
@@ -52,7 +52,7 @@ def explain_rule(bound: Bound, name: str, board_type: Any) -> GameFileError | No
     rule = bound.compiled(name)
     try:
         rule.compile(tuple(arguments))
-    except NumbaError as error:
+    except Exception as error:  # the compiler's errors have no common ancestor
         return _said(error, file_of(rules, name), line_of(rules.function(name)), name)
     returned = rule.nopython_signatures[-1].return_type
     wanted = _wanted(bound, name)
@@ -100,12 +100,13 @@ def _same_kind(returned: Any, wanted: Any) -> bool:
     return isinstance(returned, types.Integer | types.Boolean)
 
 
-def _said(error: NumbaError, path: str, line: int | None, name: str) -> GameFileError:
+def _said(error: Exception, path: str, line: int | None, name: str) -> GameFileError:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # Numba colours its messages
     places = [(os.path.abspath(place["path"]), place["line"]) for place in PLACE.finditer(text)]
     line = next((int(number) for where, number in places if where == path), line)
     rows = SOURCE_BEGINS.split(text)[0].splitlines() + text.splitlines()
     told = [row.strip() for row in rows if not NOISE.match(row)]
+    told = [row.partition(" Raised from ")[0] for row in told]
     problem = _plain(told[0] if told else "the compiler does not say why")
     hint = FLOAT_HINT if "float64" in text and "int64" in text else ""
     hint = next((advice for sign, advice in HINTS.items() if sign in text), hint)

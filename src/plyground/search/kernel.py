@@ -478,7 +478,7 @@ def search(
                             extend_line(work_at, ply, move)
                         if alpha >= beta:
                             is_open = child_open
-                            learn_refutation(game, work_at, side, base, index - base, depth, ply)
+                            learn_refutation(work_at, side, base, index - base, depth, ply)
                             break
         if index == end and deferred > 0:
             index = base

@@ -14,14 +14,15 @@ from typing import Any
 
 from numba import types
 
-from plyground.search.dispatch import has_noisy, move_limit, noisy
+from plyground.core.contract import MOVE_LIMIT
+from plyground.search.dispatch import has_noisy, noisy
 from plyground.search.features import Features
 from plyground.search.memory import field
 from plyground.search.native import native
 from plyground.search.work import BUSY_SLOTS, FEATURES
 
-MOVE_BITS = 16
-MOVE_MASK = (1 << MOVE_BITS) - 1
+MOVE_MASK = MOVE_LIMIT - 1
+MOVE_BITS = MOVE_MASK.bit_length()
 
 TABLE_RANK = 1 << 46
 NOISY_RANK = 1 << 32
@@ -63,9 +64,9 @@ def rank_moves(
     by_noise = has_noisy(game) and features & USES_NOISY != 0
     first_killer = killers[2 * ply]
     second_killer = killers[2 * ply + 1]
-    offset = side * move_limit(game)
+    offset = side << MOVE_BITS
     for index in range(types.uintp(base), types.uintp(base + count)):
-        move = ranked[index]
+        move = ranked[index] & MOVE_MASK  # within the tables, whatever the rules wrote
         rank = history[types.uintp(offset + move)] + HISTORY_LIMIT
         noise = noisy(game, board, state, move) if by_noise else types.int64(0)
         if move == table_move:
@@ -96,9 +97,7 @@ def next_move(work_at: Any, index: Any, end: Any) -> Any:
 
 
 @native
-def learn_refutation(
-    game: Any, work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any
-) -> None:
+def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any) -> None:
     """The last of the moves tried cut the search short: try it earlier next time, and the quiet
     moves that were tried before it later."""
     settings = field(work_at, "settings")
@@ -113,7 +112,7 @@ def learn_refutation(
         killers[2 * ply + 1] = killers[2 * ply]
         killers[2 * ply] = move + 1
     if features & USES_HISTORY:
-        offset = side * move_limit(game)
+        offset = side << MOVE_BITS
         bonus = depth * depth
         change_history(work_at, offset + move, bonus)
         for index in range(base, base + tried - 1):

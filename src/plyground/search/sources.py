@@ -74,7 +74,6 @@ def digest_of(rules: Rules) -> str:
         sorted(rules.defaults),
         rules.point,
         rules.max_moves,
-        rules.move_limit,
     ):
         digest.update(repr(part).encode())
     for name in COMPILED:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyground.core.contract import Rules
+from plyground.core.contract import MOVE_LIMIT, Rules
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -81,7 +81,7 @@ def new_work(rules: Rules, table: Words) -> Work:
         shared=numbers(8),
         settings=numbers(8),
         counters=numbers(OWN_NUMBERS),
-        history=numbers(2 * rules.move_limit),
+        history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
         numbers=numbers((PLIES + 1) * rules.max_moves),

@@ -6,7 +6,6 @@ from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write
 from plyground.core.errors import FormatError
 from plyground.games.breakthrough.rules import (
     MAX_MOVES,
-    MOVE_LIMIT,
     Board,
     State,
     evaluate,
@@ -22,7 +21,6 @@ from plyground.games.breakthrough.rules import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "Board",
     "State",
     "evaluate",

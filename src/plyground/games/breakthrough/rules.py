@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 from plyground.core.bits import Bits, bit, drop_lowest, lowest, popcount
 
-MOVE_LIMIT = 192
-"""A move is from_cell * 3 + direction; the direction is 0 left, 1 straight, 2 right as White sees
-the board. So small a number keeps the search's history table in the fastest cache."""
-
 MAX_MOVES = 96
-"""At most 32 pawns a side, three moves each."""
+"""At most 32 pawns a side, three moves each. A move is from_cell * 3 + direction; the direction is
+0 left, 1 straight, 2 right as White sees the board."""
 
 
 class Board(NamedTuple):

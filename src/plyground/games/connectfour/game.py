@@ -8,7 +8,6 @@ from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write
 from plyground.core.errors import FormatError
 from plyground.games.connectfour.rules import (
     MAX_MOVES,
-    MOVE_LIMIT,
     Board,
     State,
     evaluate,
@@ -25,7 +24,6 @@ from plyground.games.connectfour.rules import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "Board",
     "State",
     "evaluate",

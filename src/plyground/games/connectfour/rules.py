@@ -14,7 +14,6 @@ from typing import NamedTuple
 from plyground.core.bits import Bits, bit, mix, popcount
 
 MAX_MOVES = 26
-MOVE_LIMIT = 26
 """A move is the column that it drops a disc into."""
 
 

@@ -7,7 +7,6 @@ from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write
 from plyground.core.errors import FormatError
 from plyground.games.tictactoe.rules import (
     MAX_MOVES,
-    MOVE_LIMIT,
     State,
     evaluate,
     has_line,
@@ -22,7 +21,6 @@ from plyground.games.tictactoe.rules import (
 
 __all__ = [
     "MAX_MOVES",
-    "MOVE_LIMIT",
     "State",
     "evaluate",
     "key",

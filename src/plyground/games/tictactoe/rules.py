@@ -18,7 +18,6 @@ LINES = (
     *(0b100_010_001, 0b001_010_100),  # diagonals
 )
 MAX_MOVES = 9
-MOVE_LIMIT = 9
 """A move is the cell that it fills."""
 
 

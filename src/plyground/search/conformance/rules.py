@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Any
 
 from plyground.core.bits import WORD
-from plyground.core.contract import Field
+from plyground.core.contract import MOVE_LIMIT, Field, Rules
 from plyground.core.game import RANGES
 from plyground.core.position import Position
 from plyground.core.values import DECIDED
@@ -83,14 +83,14 @@ def moves_are_sound(sample: Sample) -> str:
         for move in listed:
             if not isinstance(move, Integral):
                 raise broken(rules.moves, f"counts {count} moves but wrote {move!r}", position)
-            if not 0 <= int(move) < rules.move_limit:
-                limit = rules.move_limit - 1
-                raise broken(rules.moves, f"lists {move}, outside 0 to {limit}: set MOVE_LIMIT")
+            if not 0 <= int(move) < MOVE_LIMIT:
+                problem = f"lists {move}; a move is a number from 0 to {MOVE_LIMIT - 1}"
+                raise broken(rules.moves, problem, position)
         if len(set(listed)) != len(listed):
             twice = next(move for move in listed if listed.count(move) > 1)
             raise broken(rules.moves, f"lists move {twice} twice", position)
         most = max(most, len(listed))
-    return f"up to {most} in a position, all different, all below {rules.move_limit}"
+    return f"up to {most} in a position, all different"
 
 
 def turns_are_players(sample: Sample) -> str:
@@ -100,10 +100,17 @@ def turns_are_players(sample: Sample) -> str:
         for position in game.positions[: len(game.moves)]:
             turn = ask(position, "turn")
             if turn not in (0, 1):
-                raise broken(sample.game.rules.turn, f"says {turn!r}, not 0 or 1", position)
+                raise _wrong_turn(sample.game.rules, turn, position)
             turns.append(turn)
         again += sum(first == second for first, second in pairwise(turns))
     return "0 or 1; " + (f"a player moved again {again} times" if again else "always alternating")
+
+
+def _wrong_turn(rules: Rules, turn: Any, position: Position) -> Problem:
+    """Where the game leaves the turn to a field, that is what its own functions wrote into it."""
+    if "turn" in rules.defaults:
+        return broken(rules.play, f"leaves State.turn at {turn!r}, not 0 or 1", position)
+    return broken(rules.turn, f"says {turn!r}, not 0 or 1", position)
 
 
 def functions_are_pure(sample: Sample) -> str:
