@@ -1,8 +1,8 @@
 """Run everything that is compiled for one game, while every index is checked.
 
-A program of its own, `python -m tests.bounds GAME THREADS`, because Numba looks at
-NUMBA_BOUNDSCHECK when it is imported. It fails if compiled code reaches outside an array, and
-otherwise tells how deep a search went.
+A program of its own, `python -m tests.bounds GAME`, because Numba looks at NUMBA_BOUNDSCHECK
+when it is imported. It fails if compiled code reaches outside an array, and otherwise tells how
+deep a search went.
 """
 
 from __future__ import annotations
@@ -26,52 +26,55 @@ from plyground.search.sample import random_positions
 from plyground.search.work import MAX_DEPTH
 
 GAMES = 20
-"""Random games for conformance; the evaluation's sign, which takes more, is tested elsewhere."""
+LONGEST_GAME = 100
+"""Random games for conformance: a few short ones, for whatever takes more is tested elsewhere."""
+SIMULATIONS = 10_000
+"""Enough to fill the smallest tree, and to get beyond the longest path."""
 NODES = 40_000
 """Enough to get to the deepest depth where there is one move at a time."""
 DEEP = Limits(depth=MAX_DEPTH, nodes=NODES)
 
 
 def check_rules(game: Game) -> None:
-    broken = [found for found in check_game(game, games=GAMES) if not found.passed]
+    findings = check_game(game, games=GAMES, longest=LONGEST_GAME)
+    broken = [found for found in findings if not found.passed]
     assert not broken, broken
 
 
-def search(game: Game, threads: int) -> int:
+def search(game: Game) -> int:
     """Search as deep as may be, with all features and with none, in a usual table and a tiny one.
 
-    They all share a kernel, so that they cost no compiling; threads have a second one.
+    All of it runs in one kernel, so that it is compiled once.
     """
     positions = [game.start(), *random_positions(game.start(), 3, seed=1, step=4)]
     engines = [
         Engine(game, memory=1, features=features)
         for features in (Features.PLAY, Features.EXACT, Features.NONE)
     ]
-    engines.append(Engine(game, entries=1))
-    if threads > 1:
-        engines.append(Engine(game, memory=1, threads=threads))
+    engines += [Engine(game, entries=1), Engine(game, memory=1, threads=2)]
     engines[0].search(positions[0], Limits(depth=3), lines=100, optimal=True, seed=1)
     return max(deepest(engine, positions) for engine in engines)
 
 
 def deepest(engine: Engine, positions: list[Position]) -> int:
-    return max(engine.search(position, DEEP).selective_depth for position in positions)
+    depth = max(engine.search(position, DEEP).selective_depth for position in positions)
+    engine.clear()  # waits for all threads
+    return depth
 
 
 def simulate(game: Game) -> None:
-    """Until the tree is full, which it soon is with the least memory there is."""
     monte_carlo = MonteCarlo(game, memory=1)
     for position in (game.start(), *random_positions(game.start(), 1, seed=2, step=4)):
-        monte_carlo.search(position, Limits(nodes=NODES), seed=3)
+        monte_carlo.search(position, Limits(nodes=SIMULATIONS), seed=3)
 
 
-def main(name: str, threads: int) -> None:
+def main(name: str) -> None:
     assert numba.config.BOUNDSCHECK == 1, "set NUMBA_BOUNDSCHECK=1"
     failed: list[Any] = []
     threading.excepthook = failed.append
     game = find_game(name)
     check_rules(game)
-    print("selective depth", search(game, threads))
+    print("selective depth", search(game))
     simulate(game)
     for depth in range(4):
         perft(game.start(), depth)
@@ -79,4 +82,4 @@ def main(name: str, threads: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1])
