@@ -67,7 +67,7 @@ def test_a_command_of_the_readme_prints_what_is_shown(
 @pytest.mark.parametrize("name", ["README.md", "docs/search.md"])
 def test_the_sessions_of_a_page_go_as_shown(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
-    session = "".join(blocks(page, "pycon"))
+    session = "\n".join(blocks(page, "pycon"))
     test = doctest.DocTestParser().get_doctest(session, {}, name, None, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
