@@ -28,7 +28,6 @@ from plyground.search.dispatch import (
     key,
     max_moves,
     moves,
-    noisy,
     over,
     play,
     point,
@@ -44,6 +43,7 @@ from plyground.search.ordering import (
     SORTED_MOVES,
     busy_word,
     is_busy,
+    keep_noisy,
     learn_refutation,
     mark_busy,
     mark_free,
@@ -74,6 +74,7 @@ from plyground.search.work import (
     NODES,
     OPEN,
     PLIES,
+    QUIET_PLIES,
     SALT,
     SELECTIVE,
     SHARED_ALPHA,
@@ -252,9 +253,17 @@ def extend_line(work_at: Any, ply: Any, move: Any) -> None:
 
 @native
 def quiesce(
-    game: Any, board_at: Any, state: Any, alpha: Any, beta: Any, ply: Any, work_at: Any
+    game: Any,
+    board_at: Any,
+    state: Any,
+    alpha: Any,
+    beta: Any,
+    ply: Any,
+    last: Any,
+    work_at: Any,
 ) -> Any:
     """Search beyond the horizon: noisy moves only, and the player to move may also leave them be.
+    No further than the `last` ply, in case that a game's noise never ends.
 
     A win found here is a real one: the last move wins the game at once, for before that the other
     side could have stood pat too.
@@ -270,22 +279,21 @@ def quiesce(
         return final_value(game, board, state, ply)
     best = estimate(game, board, state)
     counters[SELECTIVE] = max(counters[SELECTIVE], ply)
-    if best >= beta or ply >= PLIES - 1:
+    if best >= beta or ply >= min(last, PLIES - 1):
         counters[OPEN] = 1
         return best
     alpha = max(alpha, best)
     side = turn(game, board, state)
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
-    for index in range(base, base + count):
-        move = ranked[index]
-        if noisy(game, board, state, move) <= 0:
-            continue
+    end = keep_noisy(game, board, state, work_at, base, count)
+    for index in range(base, end):
+        move = next_move(work_at, index, end) & MOVE_MASK
         child = play(game, board, state, move)
         same = turn(game, board, child) == side
         low = alpha if same else -beta
         high = beta if same else -alpha
-        value = quiesce(game, board_at, child, low, high, ply + 1, work_at)
+        value = quiesce(game, board_at, child, low, high, ply + 1, last, work_at)
         value = value if same else -value
         if counters[STOPPED]:
             return best
@@ -325,7 +333,7 @@ def search(
     quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
-            return quiesce(game, board_at, state, alpha, beta, ply, work_at)
+            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
         return leaf_value(game, board, state, ply, work_at)
 
     # 2. A finished game has nothing below.
@@ -386,7 +394,7 @@ def search(
     rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
 
     # 7. Look at each, the most promising first. Moves that another thread is at are deferred.
-    together = settings[THREADS] > 1 and depth >= DEFER_DEPTH
+    together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
@@ -396,12 +404,12 @@ def search(
     index = base
     end = base + count
     while index < end:
-        if index - base < SORTED_MOVES:
+        number = index - base if deferred >= 0 else numbers[index]
+        if deferred >= 0 and number < SORTED_MOVES:
             packed = next_move(work_at, index, end)
         else:
             packed = ranked[types.uintp(index)]
         move = packed & MOVE_MASK
-        number = index - base if deferred >= 0 else numbers[index]
         index += 1
         word = types.uint64(0)
         if together:

@@ -81,6 +81,20 @@ def rank_moves(
 
 
 @native
+def keep_noisy(game: Any, board: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
+    """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
+    ranked = field(work_at, "ranked")
+    end = types.uintp(base)
+    for index in range(types.uintp(base), types.uintp(base + count)):
+        move = ranked[index] & MOVE_MASK
+        noise = noisy(game, board, state, move)
+        if noise > 0:
+            ranked[end] = min(noise, MAX_NOISE) << MOVE_BITS | move
+            end += types.uintp(1)
+    return types.int64(end)
+
+
+@native
 def next_move(work_at: Any, index: Any, end: Any) -> Any:
     """The best-ranked of the moves not yet looked at, brought to the front of them."""
     ranked = field(work_at, "ranked")
