@@ -112,7 +112,7 @@ def test_no_thread_is_left_behind() -> None:
     for _ in range(3):
         engine.search(position, Limits(depth=9))
     engine.clear()
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # one of an earlier test's may have ended meanwhile
 
 
 def test_a_time_limit_ends_a_search_that_would_go_on() -> None:
