@@ -184,12 +184,11 @@ def poll(work_at: Any) -> None:
 
 
 @native
-def leaf_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any:
     """A state that is not looked beyond: finished, or at the horizon."""
     count_node(work_at)
-    line_length = field(work_at, "line_length")
+    board = fetch(board_at)
     counters = field(work_at, "counters")
-    line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
@@ -286,7 +285,7 @@ def quiesce(
     side = turn(game, board, state)
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
-    end = keep_noisy(game, board, state, work_at, base, count)
+    end = keep_noisy(game, board_at, state, work_at, base, count)
     for index in range(base, end):
         move = next_move(work_at, index, end) & MOVE_MASK
         child = play(game, board, state, move)
@@ -334,7 +333,7 @@ def search(
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
             return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
-        return leaf_value(game, board, state, ply, work_at)
+        return leaf_value(game, board_at, state, ply, work_at)
 
     # 2. A finished game has nothing below.
     count_node(work_at)
@@ -391,7 +390,7 @@ def search(
                     if value >= beta:
                         counters[OPEN] = is_estimate(data, value)
                         return value
-    rank_moves(game, board, state, side, work_at, base, count, table_move, ply)
+    rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
 
     # 7. Look at each, the most promising first. Moves that another thread is at are deferred.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
@@ -449,6 +448,8 @@ def search(
                 if scouting and features & USES_REDUCTIONS != 0:
                     less = reduction_of(depth, number, packed)
                 ceiling = alpha + 1 if scouting else beta
+                if in_line:
+                    line_length[types.uintp(ply + 1)] = 0
                 if together:
                     mark_busy(work_at, word)
                 while True:
@@ -456,7 +457,7 @@ def search(
                     high = ceiling if same else -alpha
                     below = depth - 1 - less
                     if below <= 0 and not quiescing:  # most nodes: spare them the call
-                        value = leaf_value(game, board, child, ply + 1, work_at)
+                        value = leaf_value(game, board_at, child, ply + 1, work_at)
                     else:
                         value = search(game, board_at, child, below, low, high, ply + 1, work_at)
                     value = value if same else -value
@@ -564,6 +565,7 @@ def search_root(
             child = play(game, board, state, root.moves[index])
             same = turn(game, board, child) == side
             ceiling = beta if index < keep else floor + 1
+            work.line_length[ply] = 0
             value = types.int64(0)
             while True:
                 low = floor if same else -ceiling

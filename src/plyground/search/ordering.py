@@ -17,7 +17,7 @@ from numba import types
 from plyground.core.contract import MOVE_LIMIT
 from plyground.search.dispatch import has_noisy, noisy
 from plyground.search.features import Features
-from plyground.search.memory import field
+from plyground.search.memory import fetch, field
 from plyground.search.native import native
 from plyground.search.work import BUSY_SLOTS, FEATURES
 
@@ -28,7 +28,8 @@ TABLE_RANK = 1 << 46
 NOISY_RANK = 1 << 32
 """Times how noisy a move is, which is below MAX_NOISE."""
 MAX_NOISE = 1 << 12
-HISTORY_LIMIT = 1 << 27
+HISTORY_BITS = 27
+HISTORY_LIMIT = 1 << HISTORY_BITS
 """History lies between -HISTORY_LIMIT and HISTORY_LIMIT."""
 
 SORTED_MOVES = 6
@@ -46,7 +47,7 @@ USES_NOISY = int(Features.NOISY_FIRST)
 @native
 def rank_moves(
     game: Any,
-    board: Any,
+    board_at: Any,
     state: Any,
     side: Any,
     work_at: Any,
@@ -56,6 +57,7 @@ def rank_moves(
     ply: Any,
 ) -> None:
     """Pack each legal move with its rank."""
+    board = fetch(board_at)
     settings = field(work_at, "settings")
     killers = field(work_at, "killers")
     ranked = field(work_at, "ranked")
@@ -81,8 +83,9 @@ def rank_moves(
 
 
 @native
-def keep_noisy(game: Any, board: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
+def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
     """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
+    board = fetch(board_at)
     ranked = field(work_at, "ranked")
     end = types.uintp(base)
     for index in range(types.uintp(base), types.uintp(base + count)):
@@ -138,7 +141,7 @@ def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any,
 def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
     """Add a bonus that counts less the nearer the entry is to its limit already."""
     history = field(work_at, "history")
-    history[entry] += bonus - history[entry] * abs(bonus) // HISTORY_LIMIT
+    history[entry] += bonus - (history[entry] * abs(bonus) >> HISTORY_BITS)
 
 
 # Several threads: a move that another thread is searching is put off, for its result will be in the
