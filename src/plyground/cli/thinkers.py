@@ -221,18 +221,6 @@ def _random(game: Game, settings: Settings) -> Thinker:
     choice = random.Random(settings.seed)
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
-        move = choice.choice(position.legal_moves)
-        return SearchResult(
-            position=position,
-            move=move,
-            value=position.evaluation,
-            bound="exact",
-            proven=False,
-            depth=0,
-            selective_depth=0,
-            nodes=1,
-            seconds=0.0,
-            line=(move,),
-        )
+        return SearchResult.unsearched(position, choice.choice(position.legal_moves))
 
     return Thinker(search)

@@ -1,7 +1,7 @@
 """Bitboards in plain Python: the few operations that rules need and Python has no operator for.
 
 Each function here is ordinary Python, and the binder teaches the compiler a single machine
-instruction for it (`search/compile.py`), so that rules written with them run both ways.
+instruction for it (`search/dispatch.py`), so that rules written with them run both ways.
 
 A `Bits` is a whole number from 0 to 2**64 - 1. Uncompiled it is a Python `int`, compiled a 64-bit
 unsigned word, so keep results inside 64 bits: mask after a left shift, and after a complement.
@@ -41,6 +41,8 @@ def bit(index: int) -> int:
 
 
 def mix(seed: int, value: int) -> int:
-    """Stir a number into a hash word. One multiplication: what a search does at every node."""
+    """Stir a number into a hash word. Two rounds, since after one of them the highest bits of a
+    number have reached so few others that the next number could undo them."""
     word = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
-    return word ^ (word >> 32)
+    word = (word ^ (word >> 32)) * MIX_MULTIPLIER & WORD
+    return word ^ (word >> 29)

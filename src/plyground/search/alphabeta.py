@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import GameOver, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
@@ -86,6 +86,7 @@ class _Job:
     keep: int
     slack: int
     started: int
+    seed: int | None = None
     finished: SearchResult | None = None
 
 
@@ -118,6 +119,7 @@ class Engine:
         self._age = 0
         self._board: Any = None
         self._expected_wait = 0
+        self._failure: PlygroundError | None = None
         self._assistants: list[threading.Thread] = []
         self._prepare_kernels()
 
@@ -130,6 +132,8 @@ class Engine:
         self._await_assistants()
         self._works[0].table[:] = 0
         self._works[0].history[:] = 0
+        self._works[0].settings[SALT] = 0
+        self._board = None
         self._age = 0
 
     def stop(self) -> None:
@@ -164,10 +168,13 @@ class Engine:
         if seed is not None:
             random.Random(seed).shuffle(moves)
         job = self._new_job(position, moves, min(lines, len(moves)), int(optimal), started)
+        job.seed = seed
         self._set_limits(limits, started)
         with no_garbage_collection(), self._helpers(job):
             self._deepen(job, min(limits.depth or MAX_DEPTH, MAX_DEPTH), progress)
-        return self._answer(job, seed)
+        if self._failure is not None:
+            raise self._failure
+        return self._answer(job)
 
     # Setting up
 
@@ -206,7 +213,8 @@ class Engine:
         work.shared[STOP] = 0
         work.settings[AGE] = self._age
         work.settings[DEADLINE] = deadline
-        work.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
+        nodes = NO_LIMIT if limits.nodes is None else limits.nodes
+        work.settings[NODE_LIMIT] = max(1, nodes // self.threads)
         work.busy[:] = 0
         work.history[:] = work.history >> 3  # what refuted much in the last search is a hint
         for thread in self._works:
@@ -221,12 +229,11 @@ class Engine:
         self._steer(1, -INFINITY, INFINITY)
         self._assistants = [
             threading.Thread(
-                target=self.bound.run,
-                args=(search_root, *self._assist_arguments(job, work)),
-                daemon=True,
+                target=self._assist, args=(self._assist_arguments(job, work),), daemon=True
             )
             for work in self._works[1:]
         ]
+        self._failure = None
         for thread in self._assistants:
             thread.start()
         try:
@@ -235,6 +242,14 @@ class Engine:
             self._shared[STOP] = 1
             longest = max(int(work.counters[LONGEST_WAIT]) for work in self._works)
             self._expected_wait = int(WAIT_MEMORY * longest)
+
+    def _assist(self, arguments: tuple[Any, ...]) -> None:
+        """A thread's work. What the game's own code gets wrong in it, the main thread will say."""
+        try:
+            self.bound.run(search_root, *arguments)
+        except PlygroundError as error:
+            self._failure = error
+            self.stop()
 
     def _await_assistants(self) -> None:
         """Threads of the last search were told to end. An answer does not wait for them, since on a
@@ -248,7 +263,8 @@ class Engine:
         return job.board, job.state, root, ASSIST, 0, 0, job.keep, job.slack, work
 
     def _steer(self, depth: int, alpha: int, beta: int) -> None:
-        """Tell all threads what is searched now; the epoch is raised last, for it calls them."""
+        """Tell all threads what is searched now. An odd epoch says that this is being written."""
+        self._shared[SHARED_EPOCH] += 1
         self._shared[SHARED_DEPTH] = depth
         self._shared[SHARED_ALPHA] = alpha
         self._shared[SHARED_BETA] = beta
@@ -280,6 +296,7 @@ class Engine:
             alpha, beta = _window(values[-1], width)
         while True:
             self._steer(depth, alpha, beta)
+            self._works[0].counters[LAST_POLL] = read_clock()
             value = int(self.bound.run(search_root, *self._root_arguments(job, depth, alpha, beta)))
             if self._works[0].counters[STOPPED]:
                 return None
@@ -302,26 +319,19 @@ class Engine:
     def _result(self, job: _Job, depth: int, value: int) -> SearchResult:
         root, counters = job.root, self._works[0].counters
         sign = 1 if job.position.turn == 0 else -1
-        best = int(root.values[0])
         lines = [
             Line(sign * int(root.values[index]), "exact", _line(root, index))
             for index in range(len(root.moves))
             if root.bounds[index] == EXACT
         ]
-        optimal = (
-            tuple(
-                int(move)
-                for move, move_value, bound in zip(
-                    root.moves, root.values, root.bounds, strict=True
-                )
-                if move_value == best and bound != UPPER
-            )
-            if job.slack
-            else ()
-        )
+        optimal = self._optimal(job)
+        chosen = 0
+        if optimal and job.seed is not None:
+            move = random.Random(job.seed).choice(sorted(optimal))
+            chosen = list(root.moves).index(move)
         return SearchResult(
             position=job.position,
-            move=int(root.moves[0]),
+            move=int(root.moves[chosen]),
             value=sign * value,
             bound="exact",
             proven=bool(abs(value) >= DECIDED or not counters[OPEN]),
@@ -329,32 +339,24 @@ class Engine:
             selective_depth=max(depth, int(counters[SELECTIVE])),
             nodes=self._nodes(),
             seconds=self._seconds(job),
-            line=_line(root, 0),
+            line=_line(root, chosen),
             optimal=optimal,
             lines=tuple(lines[: job.keep]) if job.keep > 1 else (),
         )
 
-    def _answer(self, job: _Job, seed: int | None) -> SearchResult:
+    def _optimal(self, job: _Job) -> tuple[int, ...]:
+        """Every move as good as the best, if that was asked."""
+        if not job.slack:
+            return ()
+        root = job.root
+        as_good = (root.values == root.values[0]) & (root.bounds != UPPER)
+        return tuple(int(move) for move in root.moves[as_good])
+
+    def _answer(self, job: _Job) -> SearchResult:
         finished = job.finished
         if finished is None:
             # Not even the first iteration was finished: any legal move, and the plain evaluation.
-            move = int(job.root.moves[0])
-            finished = SearchResult(
-                position=job.position,
-                move=move,
-                value=job.position.evaluation,
-                bound="exact",
-                proven=False,
-                depth=0,
-                selective_depth=0,
-                nodes=0,
-                seconds=0.0,
-                line=(move,),
-            )
-        elif finished.optimal and seed is not None:
-            move = random.Random(seed).choice(sorted(finished.optimal))
-            index = list(job.root.moves).index(move)
-            finished = replace(finished, move=move, line=_line(job.root, index))
+            finished = SearchResult.unsearched(job.position, int(job.root.moves[0]))
         return replace(finished, nodes=self._nodes(), seconds=self._seconds(job))
 
     def _nodes(self) -> int:

@@ -89,7 +89,15 @@ def key(game: Any, board: Any, state: Any) -> Any: ...
 @compiled_form(moves)
 def _moves(game: Any, board: Any, state: Any, out: Any) -> Any:
     rule = game.bound.compiled("moves")
-    return lambda game, board, state, out: types.int64(rule(board, state, out))
+    return lambda game, board, state, out: no_more_than(rule(board, state, out), len(out))
+
+
+@native
+def no_more_than(count: Any, room: Any) -> Any:
+    """How many moves there are. One too many has been written outside the array: go no further."""
+    if count > room:
+        raise IndexError("more moves than MAX_MOVES")
+    return types.int64(count)
 
 
 @compiled_form(play)
@@ -249,4 +257,5 @@ def _mix(seed: Any, value: Any) -> Any:
 @native
 def _stirred(word: Any) -> Any:
     word *= types.uint64(bits.MIX_MULTIPLIER)
-    return word ^ (word >> types.uint64(32))
+    word = (word ^ (word >> types.uint64(32))) * types.uint64(bits.MIX_MULTIPLIER)
+    return word ^ (word >> types.uint64(29))

@@ -364,8 +364,8 @@ def search(
                 if value != UNKNOWN:
                     counters[OPEN] = is_estimate(data, value)
                     return value
-    if features & USES_REDUCTIONS != 0 and table_move < 0 and depth >= UNRANKED_DEPTH:
-        depth -= 1
+        elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
+            depth -= 1
 
     # 5. List the moves.
     side = turn(game, board, state)
@@ -504,14 +504,19 @@ def search(
 
 @native
 def kept_value(root: Any, count: Any, keep: Any) -> Any:
-    """The keep-th best value among the first `count` root moves."""
+    """The keep-th best value among the first `count` root moves, equal ones counted singly."""
     value = types.int64(INFINITY)
-    for _ in range(keep):
+    while keep > 0:
         below = types.int64(-INFINITY)
+        equals = types.int64(0)
         for index in range(count):
-            if root.bounds[index] != UPPER and below < root.values[index] < value:
+            if root.bounds[index] != UPPER and below <= root.values[index] < value:
+                equals = equals + 1 if root.values[index] == below else types.int64(1)
                 below = root.values[index]
+        if equals == 0:
+            return below
         value = below
+        keep -= equals
     return value
 
 
@@ -551,10 +556,13 @@ def search_root(
             depth += 1
             if work.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
                 counters[EPOCH] = work.shared[SHARED_EPOCH]
-                counters[STOPPED] = 0
                 depth = work.shared[SHARED_DEPTH]
                 alpha = work.shared[SHARED_ALPHA]
                 beta = work.shared[SHARED_BETA]
+                counters[STOPPED] = 0
+                if counters[EPOCH] & 1 or work.shared[SHARED_EPOCH] != counters[EPOCH]:
+                    depth = types.int64(ASSIST)
+                    continue  # it was being written while we read it
         best = types.int64(-INFINITY)
         is_open = types.int64(0)
         for index in range(len(root.moves)):

@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.core.errors import LimitError
 from plyground.core.position import Position
-from plyground.core.values import LONGEST, plies_to_end
+from plyground.core.values import LONGEST, bounded, plies_to_end
 
 MOST_NODES = 10**18
 """Fits 64 bits; no machine will ever visit as many."""
@@ -53,8 +53,9 @@ class SearchResult:
     """The answer of a search.
 
     `value` is the first player's, on the scale of `core/values.py`. `bound` tells what it is worth:
-    "exact" for the value at this depth, "lower" or "upper" where the search was stopped inside a
-    window. `proven` means that no deeper search can change it: it rests on finished games alone.
+    "exact" for what the search found at its last finished depth, "lower" or "upper" for a win that
+    Monte Carlo search has proven and that may be nearer. `proven` means that no deeper search can
+    change it: it rests on finished games alone.
     """
 
     position: Position
@@ -71,6 +72,22 @@ class SearchResult:
     """Every move as good as the best one, when all optimal moves were asked for."""
     lines: tuple[Line, ...] = field(default=(), repr=False)
     """The best lines in order, when more than one was asked for."""
+
+    @classmethod
+    def unsearched(cls, position: Position, move: int) -> SearchResult:
+        """A legal move and the plain evaluation: what is known before any search."""
+        return cls(
+            position=position,
+            move=move,
+            value=bounded(position.evaluation),
+            bound="exact",
+            proven=False,
+            depth=0,
+            selective_depth=0,
+            nodes=0,
+            seconds=0.0,
+            line=(move,),
+        )
 
     @property
     def value_text(self) -> str:

@@ -37,19 +37,23 @@ AGE_WEIGHT = 4
 """An entry of the search before last counts as this much shallower for each search since."""
 
 
+ADVICE_NUMBERS = {"MADV_HUGEPAGE": 14, "MADV_POPULATE_WRITE": 23}
+"""As Linux numbers them; Python does not know the second one by name."""
+
+
 def new_table(entries: int) -> tuple[Words, int, int]:
     """Memory for a table, its number of buckets, and the entries in a bucket.
 
     The memory comes in large pages where the system has them, since a probe goes to a random place
-    and has to find its page first; and it comes at once, so that no timed search waits for it.
+    and has to find its page first. It is asked for and touched now, in this order: so no timed
+    search waits for it, and the pages are large ones.
     """
     ways = min(BUCKET_WAYS, entries)
     buckets = entries // ways
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_POPULATE", 0)
-    memory = mmap.mmap(-1, buckets * ways * ENTRY_BYTES, flags=flags)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
+    memory = mmap.mmap(-1, buckets * ways * ENTRY_BYTES)
+    for advice in ("MADV_HUGEPAGE", "MADV_POPULATE_WRITE"):
+        with contextlib.suppress(OSError, AttributeError):
+            memory.madvise(getattr(mmap, advice, ADVICE_NUMBERS[advice]))
     return np.frombuffer(memory, np.uint64), buckets, ways
 
 
