@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import random
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.process import BaseProcess
 from statistics import quantiles
 
 from benchmarks.report import Row
+from plyground.core.bits import mix
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.search.alphabeta import Engine
 from plyground.search.result import Limits
+from plyground.search.sample import random_game
 
 SECONDS_PER_MOVE = 0.075
 MOVES = 2000
@@ -44,15 +45,13 @@ def random_positions(games: Sequence[Game], count: int) -> list[Position]:
 
     Later on, most are decided so soon that the clock does not matter.
     """
-    chance = random.Random(SEED)
-    return [random_position(games[index % len(games)], chance) for index in range(count)]
+    return [random_position(games[index % len(games)], index) for index in range(count)]
 
 
-def random_position(game: Game, chance: random.Random) -> Position:
-    course = [game.start()]
-    while not course[-1].is_over:
-        course.append(course[-1].after(chance.choice(course[-1].legal_moves)))
-    return chance.choice(course[: (len(course) + 1) // 2])
+def random_position(game: Game, number: int) -> Position:
+    seed = mix(SEED, number)
+    course = random_game(game.start(), seed).positions
+    return course[mix(seed, number) % ((len(course) + 1) // 2)]
 
 
 def time_moves(engines: dict[str, Engine], positions: Sequence[Position]) -> list[float]:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
+from plyground.core.bits import mix
 from plyground.core.game import Game, Options
 from plyground.core.position import Position
+from plyground.search import sample
 
 
 def random_game(game: Game, seed: int, options: Options | None = None) -> list[Position]:
     """The positions of one game played at random, from the start to the end."""
-    chance = random.Random(seed)
-    positions = [game.start(options)]
-    while not positions[-1].is_over:
-        positions.append(positions[-1].after(chance.choice(positions[-1].legal_moves)))
-    return positions
+    return list(sample.random_game(game.start(options), seed).positions)
 
 
 def random_positions(game: Game, count: int, options: Options | None = None) -> Iterator[Position]:
     """One position each, not yet at the end, of so many games played at random."""
     for seed in range(count):
         positions = random_game(game, seed, options)
-        yield random.Random(seed).choice(positions[:-1])
+        yield positions[mix(count, seed) % (len(positions) - 1)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import GameOver, LimitError
+from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, WIN
 from plyground.search.alphabeta import Engine
@@ -60,7 +61,47 @@ def test_margins_are_proven_too() -> None:
         if result.proven:
             proven += 1
             assert result.value == minimax(position).value
+            assert result.value == minimax(position.after(result.move)).value
     assert proven > 15
+
+
+def minimax_of_an_end(position: Position) -> int:
+    """Minimax, or what the game is worth if it is over."""
+    return position.utility if position.is_over else minimax(position).value
+
+
+def test_every_move_of_a_proven_line_keeps_the_margin() -> None:
+    game = find_game(str(EXAMPLES / "dots.py"))
+    search = MonteCarlo(game, memory=16)
+    checked = 0
+    for number in range(40):
+        position = random_game(game, number)[-6]
+        result = search.search(position, Limits(nodes=20_000), seed=number)
+        if not result.proven:
+            continue
+        for move in result.line:
+            position = position.after(move)
+            assert minimax_of_an_end(position) == result.value
+            checked += 1
+    assert checked > 60
+
+
+def test_no_seed_makes_the_random_numbers_stand_still() -> None:
+    game = find_game("connectfour")
+    search = MonteCarlo(game, memory=1)
+    means = set()
+    for seed in (None, *range(-3, 60), (1 << 64) - 1, 1 << 64, 1 << 80):
+        means.add(search.search(game.start(), Limits(nodes=100), seed=seed).value)
+        assert search._tree.random[0] != 0
+    assert len(means) > 20
+
+
+def test_what_is_always_lost_is_worth_as_little_as_can_be() -> None:
+    """One random game, lost: an average of nothing, which is not the same as no average."""
+    game = find_game("tictactoe")
+    search = MonteCarlo(game, memory=1)
+    values = {search.search(game.start(), Limits(nodes=1), seed=seed).value for seed in range(40)}
+    assert values == {-1000, 0, 1000}
 
 
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
@@ -120,6 +161,10 @@ def test_what_cannot_be_searched_is_refused() -> None:
     search = MonteCarlo(game, memory=1)
     with pytest.raises(LimitError, match="not a depth"):
         search.search(game.start(), Limits(depth=3))
+    with pytest.raises(LimitError, match="a number of nodes or a time, not a depth"):
+        search.search(game.start(), Limits(depth=3, nodes=100))
+    with pytest.raises(LimitError, match="this search plays tictactoe, not breakthrough"):
+        search.search(find_game("breakthrough").start(), Limits(nodes=10))
     with pytest.raises(GameOver, match="nothing to search"):
         search.search(random_game(game, 1)[-1], Limits(nodes=10))
     with pytest.raises(LimitError, match="MiB"):

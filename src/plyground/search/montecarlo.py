@@ -50,6 +50,9 @@ LONGEST_PATH = 4096
 MEAN_SCALE = 1000
 """A mean result is told as a value from -1000 (always lost) to 1000 (always won)."""
 
+RANDOM_WORD = 0x9E3779B97F4A7C15
+"""Where the random numbers begin for a seed that would give 0, which xorshift never leaves."""
+
 OPEN_NODE, PROVEN_NODE = 0, 1
 # Tree.numbers
 COUNT, DEADLINE, SIMULATIONS, SIMULATION_LIMIT, STOPPED, DEEPEST, OUTRIGHT = range(7)
@@ -66,7 +69,7 @@ class Tree(NamedTuple):
     """The sum of results, for the first player."""
     status: npt.NDArray[np.int64]
     proven: npt.NDArray[np.int64]
-    """A proven node's utility for the first player."""
+    """A proven node's utility for the first player; 1, 0 or -1 where margins do not count."""
     distance: npt.NDArray[np.int64]
     """A proven node's plies to the end: at most so many, if the winner plays along the proof."""
     path: npt.NDArray[np.int64]
@@ -208,7 +211,7 @@ def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
     if over(game, board, state):
         outcome = utility(game, board, state)
         tree.status[node] = PROVEN_NODE
-        tree.proven[node] = outcome
+        tree.proven[node] = outcome if point(game) != 0 else (outcome > 0) - (outcome < 0)
         tree.distance[node] = 0
         proven = True
     else:
@@ -289,9 +292,11 @@ class MonteCarlo:
     ) -> SearchResult:
         """The most promising move. The same seed and number of simulations give the same tree."""
         started = read_clock()
+        if position.game is not self.game:
+            raise LimitError(f"this search plays {self.game.name}, not {position.game.name}")
         if position.is_over:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
-        if limits.nodes is None and limits.seconds is None:
+        if limits.depth is not None:
             raise LimitError("Monte Carlo search takes a number of nodes or a time, not a depth")
         tree = self._tree
         deadline = NO_LIMIT
@@ -301,7 +306,7 @@ class MonteCarlo:
         tree.numbers[COUNT] = 1
         tree.numbers[SIMULATION_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
         tree.numbers[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
-        tree.random[0] = mix(1, 0 if seed is None else seed + 1)
+        tree.random[0] = mix(1, 0 if seed is None else seed + 1) or RANDOM_WORD
         for array in (tree.child_count, tree.visits, tree.status, tree.total):
             array[0] = 0
         board, state = self._packed(position)
@@ -327,7 +332,8 @@ class MonteCarlo:
             if not self.game.rules.point and utility:
                 bound = "lower" if utility > 0 else "upper"  # there may be a quicker win
         else:
-            mean = float(tree.total[0]) / max(1, int(tree.visits[0])) or 0.5
+            visits = int(tree.visits[0])
+            mean = float(tree.total[0]) / visits if visits else 0.5
             value = round(MEAN_SCALE * (2 * mean - 1))
         return SearchResult(
             position=position,
@@ -356,11 +362,12 @@ class MonteCarlo:
             position = position.after(line[-1])
         return tuple(line) or (position.legal_moves[0],)
 
-    def _merit(self, child: int, sign: int) -> tuple[int, int]:
-        """Proven wins first, the nearest above all; then by visits; proven losses last."""
+    def _merit(self, child: int, sign: int) -> tuple[int, int, int, int]:
+        """Proven wins first, by margin and then the nearest; then by visits; proven losses last."""
         tree = self._tree
         visits = int(tree.visits[child])
-        if tree.status[child] != PROVEN_NODE:
-            return 0, visits
-        value, distance = sign * int(tree.proven[child]), int(tree.distance[child])
-        return (1, -distance) if value > 0 else (0, visits) if value == 0 else (-1, distance)
+        margin = sign * int(tree.proven[child])
+        if tree.status[child] != PROVEN_NODE or margin == 0:
+            return 0, 0, 0, visits
+        distance = int(tree.distance[child])
+        return (1, margin, -distance, visits) if margin > 0 else (-1, margin, distance, visits)
