@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -172,9 +171,7 @@ LOOKS: tuple[Callable[[], Diagnosis], ...] = (
 
 
 def _clear_cache() -> str:
-    from plyground.search.compile import cache_root, cached_games
+    from plyground.search.compile import cache_root, cached_games, remove_cached
 
-    folders = cached_games(cache_root())
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
-    return f"removed {len(folders)} compiled games from {cache_root()}"
+    removed = sum(map(remove_cached, cached_games(cache_root())))
+    return f"removed {removed} compiled games from {cache_root()}"

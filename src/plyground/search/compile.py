@@ -10,9 +10,12 @@ at once. The folders live in `~/.cache/plyground`, or where PLYGROUND_CACHE says
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import fcntl
+import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -38,6 +41,10 @@ SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
 KEPT_DIGESTS = 3
 """How many compiled versions of one game stay on disk: going back to the last edit stays quick."""
 
+STEM_LENGTH = 40
+"""How much of a game's name its folder shows; names of folders may not be long."""
+PATH_HASH_LENGTH = 8
+
 _listeners: list[Callable[[str], None]] = []
 
 
@@ -48,13 +55,20 @@ def announce(listener: Callable[[str], None]) -> None:
 
 def bind(game: Game) -> Bound:
     """The game bound to the kernels; always the same object for the same rules."""
+    if numba.config.DISABLE_JIT:
+        raise PlygroundError(
+            "NUMBA_DISABLE_JIT is set, and the search runs compiled or not at all: unset it"
+        )
     digest = digest_of(game.rules)
-    if digest not in _bound:
-        _bound[digest] = Bound(game, digest)
-    return _bound[digest]
+    with _shared:
+        if digest not in _bound:
+            _bound[digest] = Bound(game, digest)
+        return _bound[digest]
 
 
 _bound: dict[str, Bound] = {}
+_shared = threading.Lock()
+"""For what all games share: the dictionary above, and Numba's settings."""
 
 
 def bound_by_key(digest: str) -> Bound:
@@ -103,11 +117,14 @@ class Bound:
             return kernel(self, *arguments)
         except NumbaError as error:
             raise self._explained(error) from error
-        except (ArithmeticError, IndexError, ValueError) as error:
+        except PlygroundError:
+            raise
+        except Exception as error:
+            told = f": {error}" if str(error) else ""
             raise GameFileError(
                 self.game.rules.path,
                 line_within(self.game.rules.path, error),
-                f"the compiled rules raised {type(error).__name__}: {error}",
+                f"the compiled rules raised {type(error).__name__}{told}",
             ) from error
 
     def prepare(self, function: Function, *arguments: Any) -> Any:
@@ -120,18 +137,31 @@ class Bound:
         with self._lock:
             if function in self._kernels:
                 return self._kernels[function]
-            kernel = njit(nogil=True)(function)
             signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
-            with _cache_folder(f"{self.game.name}-{self.digest}") as folder:
-                _cache_in(folder, kernel)
+            try:
+                kernel = self._kept(function, signature) or _compiled(function, signature)
+            except Exception as error:  # the compiler's errors have no common ancestor
+                raise self._explained(error) from error
+            self._kernels[function] = kernel
+            return kernel
+
+    def _kept(self, function: Function, signature: tuple[Any, ...]) -> Any:
+        """The kernel from disk, or compiled and kept there; None if the disk is of no use.
+
+        A complaint of the compiler is raised. Anything else may come of a damaged file or a full
+        disk, which is no fault of the rules: the folder is emptied, and filled anew.
+        """
+        with contextlib.suppress(OSError), _cache_folder(_folder_name(self)) as folder:
+            for _ in range(2):
                 if not any(folder.glob(f"*/*.{function.__qualname__}-*.nbi")):
                     self._say_compiling()
                 try:
-                    kernel.compile(signature)
-                except Exception as error:  # the compiler's errors have no common ancestor
-                    raise self._explained(error) from error
-            self._kernels[function] = kernel
-            return kernel
+                    return _compiled(function, signature, folder)
+                except NumbaError:
+                    raise
+                except Exception:
+                    _empty(folder)
+        return None
 
     def _say_compiling(self) -> None:
         for listener in _listeners:
@@ -147,6 +177,15 @@ class Bound:
             if problem is not None:
                 return problem
         return GameFileError(self.game.rules.path, None, f"the rules do not compile: {error}")
+
+
+def _compiled(function: Function, signature: tuple[Any, ...], folder: Path | None = None) -> Any:
+    """A kernel for these types, kept in the folder if there is one."""
+    kernel = njit(nogil=True)(function)
+    if folder is not None:
+        _cache_in(folder, kernel)
+    kernel.compile(signature)
+    return kernel
 
 
 def _field_type(field: Field) -> Any:
@@ -171,20 +210,23 @@ def _compilable(function: Function) -> Any:
     Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
     function is copied with globals in which the functions it calls are compiled ones.
     """
+    reachable = reachable_functions(function)
     compiled: dict[Function, Any] = {}
-    for original, called in reachable_functions(function):
-        namespace = dict(original.__globals__)
+    for original, _ in reachable:
         copy = FunctionType(
             original.__code__,
-            namespace,
+            dict(original.__globals__),
             original.__name__,
             original.__defaults__,
             original.__closure__,
         )
+        copy.__kwdefaults__ = original.__kwdefaults__
         copy.__module__ = original.__module__
         copy.__qualname__ = original.__qualname__
-        namespace.update({name: compiled[callee] for name, callee in called.items()})
         compiled[original] = native(copy)
+    for original, called in reachable:
+        namespace = compiled[original].py_func.__globals__
+        namespace.update({name: compiled[callee] for name, callee in called.items()})
     return compiled[function]
 
 
@@ -194,8 +236,10 @@ def _compilable(function: Function) -> Any:
 def wanted_cache_root() -> Path:
     """The folder that should hold all compiled code."""
     given = os.environ.get("PLYGROUND_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(given) if given else Path(home) / "plyground"
+    if given:
+        return Path(given)
+    caches = os.environ.get("XDG_CACHE_HOME")
+    return (Path(caches) if caches else Path.home() / ".cache") / "plyground"
 
 
 def cached_games(root: Path) -> list[Path]:
@@ -206,13 +250,14 @@ def cached_games(root: Path) -> list[Path]:
 @cache
 def cache_root() -> Path:
     """The folder that holds all compiled code; a temporary one where none can be written."""
-    root = wanted_cache_root()
     try:
+        root = wanted_cache_root()
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
             pass
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # RuntimeError: nobody knows where home is
         root = Path(tempfile.mkdtemp(prefix="plyground-"))
+        atexit.register(shutil.rmtree, root, ignore_errors=True)
         print(
             f"plyground: the cache folder cannot be written ({error}); compiled code is lost"
             " after this run. Set PLYGROUND_CACHE to a folder of yours.",
@@ -221,35 +266,84 @@ def cache_root() -> Path:
     return root
 
 
+def _folder_name(bound: Bound) -> str:
+    """The name of a game's folder: its versions differ only in the digest, after the last dash."""
+    stem = re.sub(r"[^\w.]", "_", bound.game.name)[:STEM_LENGTH]
+    path = hashlib.sha256(os.fsencode(bound.game.rules.path)).hexdigest()[:PATH_HASH_LENGTH]
+    return f"{stem}-{path}-{bound.digest}"
+
+
 @contextlib.contextmanager
 def _cache_folder(name: str) -> Iterator[Path]:
     """The folder of one compiled game, ours alone while we are in it."""
     folder = cache_root() / name
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        while not _lock(folder, held):
+            pass
         yield folder
-        _forget_old(folder)
+        with contextlib.suppress(OSError):
+            _forget_old(folder)
+
+
+def _lock(folder: Path, held: contextlib.ExitStack) -> bool:
+    """Make the folder and wait for its lock; False if someone removed it in the meantime."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = held.enter_context(open(folder / "lock", "w"))  # noqa: SIM115  held by the caller
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return os.path.samestat(os.fstat(lock.fileno()), os.stat(folder / "lock"))
+    except FileNotFoundError:
+        return False
 
 
 def _cache_in(folder: Path, kernel: Any) -> None:
     """Have Numba keep a kernel's code in this folder. It takes the place from its settings."""
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    with _shared:
+        previous = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            kernel.enable_caching()
+        finally:
+            numba.config.CACHE_DIR = previous
+    # Where Numba cannot write it goes elsewhere by itself, even among our sources.
+    if not Path(kernel.stats.cache_path).is_relative_to(folder):
+        raise OSError(f"{folder} cannot be written")
+
+
+def _empty(folder: Path) -> None:
+    """Drop all that a folder of ours holds, but not its lock."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != "lock":
+            path.unlink(missing_ok=True)
+
+
+def remove_cached(folder: Path) -> bool:
+    """Remove the folder of a compiled game, unless a process is at work in it or it is not ours."""
     try:
-        kernel.enable_caching()
-    finally:
-        numba.config.CACHE_DIR = previous
+        with open(folder / "lock", "r+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _empty(folder)
+            # The lock goes last: whoever waits for it finds that it is gone, and starts again.
+            (folder / "lock").unlink()
+            folder.rmdir()
+    except OSError:
+        return False
+    return True
 
 
 def _forget_old(folder: Path) -> None:
     """Drop the oldest compiled versions of the same game."""
     folder.touch()
     game = folder.name.rpartition("-")[0]
-    versions = sorted(folder.parent.glob(f"{game}-*"), key=_age)
-    for old in versions[KEPT_DIGESTS:]:
-        if old.name.rpartition("-")[0] == game:
-            shutil.rmtree(old, ignore_errors=True)
+    versions = [
+        other
+        for other in cached_games(folder.parent)
+        if other != folder and other.name.rpartition("-")[0] == game
+    ]
+    for old in sorted(versions, key=_age)[KEPT_DIGESTS - 1 :]:
+        remove_cached(old)
 
 
 def _age(folder: Path) -> float:
