@@ -134,20 +134,39 @@ def test_progress_is_told_depth_by_depth() -> None:
     assert reports[-1].value == result.value
 
 
-def test_the_nearer_win_is_taken() -> None:
-    """Two ways to win, one ply or three: the engine takes the first, whatever the depth."""
-    game = find_game("tictactoe")
-    position = game.start()
-    for move in ("a1", "c3", "a3", "a2", "c1"):
-        position = position.play(move)
-    # X threatens to win at b1 and b2; O to move cannot hold both.
-    lost = Engine(game, memory=1, features=Features.EXACT).search(position, Limits(depth=9))
-    assert lost.value == WIN - 2
-    won = position.play(position.move_text(lost.move))
-    for depth in (1, 3, 5):
-        result = Engine(game, memory=1).search(won, Limits(depth=depth))
-        assert result.value == WIN - 1
-        assert won.play(result.move).is_over
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tictactoe", "1x1/3/oox x"),
+        ("tictactoe", "2x/x1o/2o x"),
+        ("tictactoe", "3/2x/xoo x"),
+        ("tictactoe", "x2/o2/ox1 x"),
+        ("breakthrough", "1bb1/1bb1/bwwb/www1/2w1 b"),
+        ("breakthrough", "b3/bb2/bwbb/www1/3w b"),
+        ("breakthrough", "b2b/2bb/wwbb/ww1w/2w1 b"),
+        ("breakthrough", "bb1b/bbb1/wbwb/1www/www1 w"),
+    ],
+)
+def test_the_nearer_win_is_taken(name: str, text: str) -> None:
+    """One move wins in three plies, another in five, and the table knows of the longer win: the
+    nearer one is taken all the same, whichever of the moves is looked at first."""
+    game = find_game(name)
+    position = game.position(text)
+    sign = 1 if position.turn == 0 else -1
+    values = {move: sign * minimax(child, 4).value for move, child in position.children()}
+    nearest = {move for move, value in values.items() if value == WIN - 2}
+    longer = [move for move, value in values.items() if value == WIN - 4]
+    assert nearest
+    assert longer
+    engine = Engine(game, memory=1, features=Features.EXACT)
+    for seed in range(8):
+        engine.clear()
+        for move in longer:
+            engine.search(position.after(move), Limits(depth=8))
+        for depth in (9, 3, 5):
+            result = engine.search(position, Limits(depth=depth), seed=seed)
+            assert result.value == sign * (WIN - 3)
+            assert result.move in nearest
 
 
 def test_the_later_loss_is_preferred() -> None:

@@ -10,14 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground.core.game import Game, Options
+from plyground.core.game import Options
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, INFINITY, bounded, terminal_value
 from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
+from plyground.search.sample import random_game
+from plyground.search.sample import random_positions as sample_positions
 from plyground.search.textbook import minimax
+from plyground.search.work import NODES
 from tests.random_play import random_positions
 
 FOLDER = Path(__file__).parent
@@ -36,7 +39,17 @@ EXACT_MODES = {
     "without table": Features.EXACT & ~Features.TABLE,
     "all": Features.EXACT,
 }
-TABLES = {"usual": None, "one entry": 1, "five entries": 5, "one bucket": 4}
+TABLES = {"usual": None, "one entry": 1, "one bucket": 4, "three buckets": 12}
+TINY_TABLES = [table for table in TABLES if table != "usual"]
+
+SHARES = {
+    **dict.fromkeys(EXACT_MODES, 110),
+    **dict.fromkeys(TINY_TABLES, 60),
+    "two threads": 60,
+    "optimal moves": 30,
+    "best lines": 30,
+}
+"""How many positions of each game each test takes; no two of them are the same."""
 
 
 @cache
@@ -67,13 +80,18 @@ def assert_like_minimax(position: Position, depth: int, engine: Engine) -> Searc
     assert result.bound == "exact"
     assert result.move in position.legal_moves
     assert result.depth == depth or result.proven
-    if expected.proven and result.proven:
+    if expected.proven and result.proven and len(position.legal_moves) <= 12:
         assert minimax(position, depth + 1).value == result.value
     return result
 
 
-def depth_for(name: str, chance: random.Random) -> int:
-    return chance.randint(1, 6 if "random" in name else 3)
+def depth_for(position: Position, chance: random.Random) -> int:
+    """Mostly a shallow search, as textbook minimax is slow; deeper where there are few moves."""
+    if position.game.name in ("random_tree", "random_points"):
+        return chance.randint(1, 6)
+    if len(position.legal_moves) <= 5:
+        return chance.randint(2, 4)
+    return chance.choice([1, 1, 1, 2, 2, 3 if len(position.legal_moves) <= 16 else 2])
 
 
 def options_for(name: str, chance: random.Random) -> Options:
@@ -89,56 +107,101 @@ def options_for(name: str, chance: random.Random) -> Options:
             "early": chance.choice([0, 5, 20]),
         }
     if name == "breakthrough":
-        return chance.choice([{}, {"rows": 4, "columns": 3}, {"rows": 8, "columns": 8}])
+        small: list[Options] = [{"rows": 4, "columns": 3}, {"rows": 5, "columns": 3}]
+        return chance.choice([{}, *small, {"rows": 8, "columns": 8}])
     return {}
 
 
-def positions_of(name: str, count: int, seed: int) -> list[Position]:
-    game = find_game(name)
-    chance = random.Random(seed)
-    found: list[Position] = []
-    while len(found) < count:
-        found += random_positions_once(game, options_for(name, chance), chance)
-    return found[:count]
+@cache
+def different_positions(name: str) -> tuple[Position, ...]:
+    """As many different positions, none of them over, as all the tests here take together."""
+    game, chance = find_game(name), random.Random(name.rpartition("/")[2])
+    found: dict[Position, None] = {}
+    while len(found) < sum(SHARES.values()):
+        start = game.start(options_for(name, chance))
+        position = random_game(start, chance.randrange(10**9), chance.randint(0, 14)).last
+        if not position.is_over:
+            found[position] = None
+    return tuple(found)
 
 
-def random_positions_once(game: Game, options: Options, chance: random.Random) -> list[Position]:
-    position = game.start(options)
-    for _ in range(chance.randint(0, 12)):
-        if position.is_over:
-            return []
-        position = position.after(chance.choice(position.legal_moves))
-    return [] if position.is_over else [position]
+def share(name: str, test: str) -> tuple[Position, ...]:
+    """The positions that one test takes."""
+    before = sum(SHARES[other] for other in list(SHARES)[: list(SHARES).index(test)])
+    return different_positions(name)[before : before + SHARES[test]]
+
+
+@pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
+def test_more_than_a_thousand_positions_of_each_game_are_compared(name: str) -> None:
+    compared = [position for test in SHARES for position in share(name, test)]
+    assert len({(position.text, repr(position.board)) for position in compared}) > 1000
 
 
 @pytest.mark.parametrize("mode", EXACT_MODES)
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
 def test_the_value_is_that_of_minimax_in_every_exact_mode(name: str, mode: str) -> None:
-    chance = random.Random(1)
-    for position in positions_of(name, 60, seed=2):
+    chance = random.Random(mode)
+    for position in share(name, mode):
         result = assert_like_minimax(
-            position, depth_for(name, chance), engine_of(name, mode, "usual")
+            position, depth_for(position, chance), engine_of(name, mode, "usual")
         )
         if not EXACT_MODES[mode] & Features.TABLE or EXACT_MODES[mode] & Features.SCOUT:
             assert value_at_end_of_line(result) == result.value
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table != "usual"])
+@pytest.mark.parametrize("table", TINY_TABLES)
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
 def test_a_tiny_table_in_which_all_collides_changes_no_value(name: str, table: str) -> None:
-    chance = random.Random(3)
-    for mode in ("table", "all"):
-        for position in positions_of(name, 40, seed=4):
-            assert_like_minimax(position, depth_for(name, chance), engine_of(name, mode, table))
+    chance = random.Random(table)
+    for number, position in enumerate(share(name, table)):
+        mode = ("table", "all")[number % 2]
+        assert_like_minimax(position, depth_for(position, chance), engine_of(name, mode, table))
 
 
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
 def test_two_threads_find_the_same_value(name: str) -> None:
     chance = random.Random(5)
     engine = engine_of(name, "all", "usual", threads=2)
-    for position in positions_of(name, 60, seed=6):
-        result = assert_like_minimax(position, depth_for(name, chance), engine)
+    for position in share(name, "two threads"):
+        result = assert_like_minimax(position, depth_for(position, chance), engine)
         assert value_at_end_of_line(result) == result.value
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize(
+    ("name", "options", "depth"),
+    [("breakthrough", {"rows": 5, "columns": 4}, 9), ("connectfour", {}, 9)],
+)
+def test_threads_that_help_in_a_deep_search_change_no_value(
+    name: str, options: Options, depth: int, threads: int
+) -> None:
+    """Deep enough that all threads take part, on a table so small that they overwrite each other's
+    entries all the time."""
+    game = find_game(name)
+    alone = Engine(game, memory=1, features=Features.EXACT)
+    together = Engine(game, entries=2048, threads=threads, features=Features.EXACT)
+    of_helpers = 0
+    for position in sample_positions(game.start(options), count=12, seed=threads, step=1):
+        expected = alone.search(position, Limits(depth=depth))
+        result = together.search(position, Limits(depth=depth))
+        assert (result.value, result.proven) == (expected.value, expected.proven), repr(position)
+        assert value_at_end_of_line(result) == result.value
+        of_helpers += result.nodes - int(together._works[0].counters[NODES])
+    assert of_helpers > 0
+
+
+@settings(max_examples=300)
+@given(data=st.data(), name=st.sampled_from(GAMES), mode=st.sampled_from(sorted(EXACT_MODES)))
+def test_whatever_the_moves_the_value_is_that_of_minimax(
+    data: st.DataObject, name: str, mode: str
+) -> None:
+    position = find_game(name).start()
+    for choice in data.draw(st.lists(st.integers(0, 10**6), max_size=20)):
+        following = position.after(position.legal_moves[choice % len(position.legal_moves)])
+        if following.is_over:
+            break
+        position = following
+    assert_like_minimax(position, data.draw(st.integers(1, 2)), engine_of(name, mode, "usual"))
 
 
 @settings(max_examples=400)
@@ -191,8 +254,8 @@ def test_a_table_full_of_bounds_never_changes_the_value(
 def test_all_optimal_moves_are_those_that_minimax_values_alike(name: str) -> None:
     chance = random.Random(7)
     engine = engine_of(name, "all", "usual")
-    for position in positions_of(name, 30, seed=8):
-        depth = depth_for(name, chance)
+    for position in share(name, "optimal moves"):
+        depth = depth_for(position, chance)
         result = engine.search(position, Limits(depth=depth), optimal=True)
         sign = 1 if position.turn == 0 else -1
         values = child_values(position, result.depth)
@@ -207,8 +270,8 @@ def test_all_optimal_moves_are_those_that_minimax_values_alike(name: str) -> Non
 def test_the_best_lines_have_the_values_that_minimax_gives_their_moves(name: str) -> None:
     chance = random.Random(9)
     engine = engine_of(name, "all", "usual")
-    for position in positions_of(name, 30, seed=10):
-        result = engine.search(position, Limits(depth=depth_for(name, chance)), lines=3)
+    for position in share(name, "best lines"):
+        result = engine.search(position, Limits(depth=depth_for(position, chance)), lines=3)
         values = child_values(position, result.depth)
         sign = 1 if position.turn == 0 else -1
         wanted = sorted((sign * value for value in values.values()), reverse=True)
