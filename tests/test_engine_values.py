@@ -89,6 +89,8 @@ def depth_for(position: Position, chance: random.Random) -> int:
     """Mostly a shallow search, as textbook minimax is slow; deeper where there are few moves."""
     if position.game.name in ("random_tree", "random_points"):
         return chance.randint(1, 6)
+    if position.game.name == "breakthrough" and position.board.columns == 3:
+        return chance.choice([2, 3, 4, 5 if len(position.legal_moves) <= 5 else 4])
     if len(position.legal_moves) <= 5:
         return chance.randint(2, 4)
     return chance.choice([1, 1, 1, 2, 2, 3 if len(position.legal_moves) <= 16 else 2])
