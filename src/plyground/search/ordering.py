@@ -25,6 +25,7 @@ MOVE_MASK = MOVE_LIMIT - 1
 MOVE_BITS = MOVE_MASK.bit_length()
 
 TABLE_RANK = 1 << 46
+"""One more if the table's move is noisy, too."""
 NOISY_RANK = 1 << 32
 """Times how noisy a move is, which is below MAX_NOISE."""
 MAX_NOISE = 1 << 12
@@ -72,7 +73,7 @@ def rank_moves(
         rank = history[types.uintp(offset + move)] + HISTORY_LIMIT
         noise = noisy(game, board, state, move) if by_noise else types.int64(0)
         if move == table_move:
-            rank = types.int64(TABLE_RANK)
+            rank = types.int64(TABLE_RANK) + (noise > 0)
         elif noise > 0:
             rank = min(noise, MAX_NOISE) * NOISY_RANK
         elif move + 1 == first_killer or move + 1 == second_killer:
@@ -123,7 +124,7 @@ def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any,
     features = settings[FEATURES]
     packed = ranked[base + tried - 1]
     move = packed & MOVE_MASK
-    if QUIET_BOUND <= packed < TABLE_RANK << MOVE_BITS:
+    if packed >= QUIET_BOUND and packed >> MOVE_BITS != TABLE_RANK:
         return  # noisy moves are tried early anyway, and would drown what quiet ones teach
     if features & USES_KILLERS and killers[2 * ply] != move + 1:
         killers[2 * ply + 1] = killers[2 * ply]
