@@ -30,9 +30,6 @@ SLOW = ("numba", "llvmlite", "numpy")
 """They take longer to import than everything else together: only `search` needs them at once."""
 
 LONGEST_FILE = 500
-LONG_FILES = ("search/kernel.py",)
-"""The recursion of the engine, whose steps are numbered. No other file is excused."""
-
 WRITTEN_BY_PEOPLE = sorted(
     path
     for pattern in (
@@ -117,7 +114,7 @@ def test_a_module_says_what_it_is_for() -> None:
 def test_a_file_is_one_idea_and_short() -> None:
     for module in MODULES:
         lines = len(module.read_text(encoding="utf-8").splitlines())
-        assert lines <= LONGEST_FILE or short(module).endswith(LONG_FILES), short(module)
+        assert lines <= LONGEST_FILE, short(module)
 
 
 def test_no_file_is_a_bag_of_odds_and_ends() -> None:

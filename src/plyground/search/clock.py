@@ -21,13 +21,14 @@ from plyground.search.native import instruction
 
 NANOSECONDS = 1_000_000_000
 
-SAFETY = 0.002
+SAFETY = 0.006
 """Seconds kept back of a time limit, at most a tenth of it, for what is left to do after a kernel
-has stopped. `python -m benchmarks clock` measures it."""
+has stopped, and for the hiccups of a machine that is not busy. `python -m benchmarks clock` measures
+what is left of it."""
 
 LARGEST_RESERVE = 0.4
 """The part of a time limit that may be kept back at most, however long threads have to wait."""
-WAIT_MEMORY = 0.9
+WAIT_MEMORY = 0.97
 """How much of the longest wait for a core is expected again in the next search."""
 
 

@@ -21,62 +21,52 @@ from typing import Any
 from numba import types
 
 from plyground.core.values import DECIDED, INFINITY, WIN
-from plyground.search.clock import now
 from plyground.search.dispatch import (
-    evaluate,
     has_noisy,
     key,
     max_moves,
     moves,
     over,
     play,
-    point,
     turn,
-    utility,
 )
 from plyground.search.features import Features
 from plyground.search.memory import fetch, field, lend, prefetch
 from plyground.search.native import native
+from plyground.search.nodes import count_node, extend_line, final_value, leaf_value
 from plyground.search.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
     SORTED_MOVES,
     busy_word,
     is_busy,
-    keep_noisy,
     learn_refutation,
     mark_busy,
     mark_free,
     next_move,
     rank_moves,
 )
+from plyground.search.quiescence import quiesce
 from plyground.search.table import (
     EXACT,
     LOWER,
+    UNKNOWN,
     UPPER,
     bucket_of,
+    is_estimate,
     probe,
     store,
-    stored_bound,
-    stored_depth,
     stored_move,
-    stored_proven,
-    stored_value,
+    table_answer,
 )
 from plyground.search.work import (
-    DEADLINE,
     EPOCH,
     FEATURES,
-    LAST_POLL,
-    LONGEST_WAIT,
     MAX_DEPTH,
-    NODE_LIMIT,
-    NODES,
     OPEN,
     PLIES,
     QUIET_PLIES,
     SALT,
-    SELECTIVE,
     SHARED_ALPHA,
     SHARED_BETA,
     SHARED_DEPTH,
@@ -85,13 +75,6 @@ from plyground.search.work import (
     STOPPED,
     THREADS,
 )
-
-POLL_MASK = 63
-"""The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
-seen within a millisecond even where a node takes 10 microseconds."""
-
-UNKNOWN = 2 * INFINITY
-"""What the table answers if it does not know."""
 
 ASSIST = 0
 """The depth that asks `search_root` to help the main thread instead."""
@@ -122,108 +105,6 @@ SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
 
 
 @native
-def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
-    """The value of a finished game for the player whose turn it would be."""
-    result = utility(game, board, state)
-    if turn(game, board, state) != 0:
-        result = -result
-    if point(game) != 0:
-        return limited(result * point(game))
-    if result > 0:
-        return WIN - ply
-    if result < 0:
-        return ply - WIN
-    return types.int64(0)
-
-
-@native
-def estimate(game: Any, board: Any, state: Any) -> Any:
-    """The evaluation for the player to move, kept apart from won and lost games."""
-    value = limited(evaluate(game, board, state))
-    return value if turn(game, board, state) == 0 else -value
-
-
-@native
-def limited(value: Any) -> Any:
-    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
-
-
-@native
-def count_node(work_at: Any) -> None:
-    """One more node; now and then, look whether it is time to stop."""
-    counters = field(work_at, "counters")
-    nodes = counters[NODES] + 1
-    counters[NODES] = nodes
-    if nodes & POLL_MASK == 0:
-        poll(work_at)
-
-
-@native
-def poll(work_at: Any) -> None:
-    """Stop, if somebody says so or a limit is reached.
-
-    Polls come every few microseconds; a long time between two of them means that this thread had to
-    wait for a core. It may have to wait longer still when time is up, so half as much again is kept
-    in reserve.
-    """
-    shared = field(work_at, "shared")
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    if (
-        shared[STOP] != 0
-        or shared[SHARED_EPOCH] != counters[EPOCH]
-        or counters[NODES] >= settings[NODE_LIMIT]
-    ):
-        counters[STOPPED] = 1
-    if settings[DEADLINE] != 0:
-        time = now()
-        counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
-        counters[LAST_POLL] = time
-        if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
-            counters[STOPPED] = 1
-
-
-@native
-def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any:
-    """A state that is not looked beyond: finished, or at the horizon."""
-    count_node(work_at)
-    board = fetch(board_at)
-    counters = field(work_at, "counters")
-    if over(game, board, state):
-        counters[OPEN] = 0
-        return final_value(game, board, state, ply)
-    counters[OPEN] = 1
-    return estimate(game, board, state)
-
-
-@native
-def table_answer(data: Any, depth: Any, alpha: Any, beta: Any, ply: Any, exactly: Any) -> Any:
-    """The value in a table entry if it settles a search of this depth and window, else UNKNOWN.
-
-    An exact search may use only what minimax of this very depth would find. A decided game within
-    that depth is the same in both; otherwise the depths must be equal.
-    """
-    value = stored_value(data, ply)
-    bound = stored_bound(data)
-    if not (
-        bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-    ):
-        return types.int64(UNKNOWN)
-    decided = (value >= DECIDED and bound != UPPER) or (value <= -DECIDED and bound != LOWER)
-    if exactly:
-        usable = stored_depth(data) == depth or (decided and WIN - abs(value) - ply <= depth)
-    else:
-        usable = stored_depth(data) >= depth or decided or stored_proven(data) != 0
-    return value if usable else types.int64(UNKNOWN)
-
-
-@native
-def is_estimate(data: Any, value: Any) -> Any:
-    """Whether the value of a table entry rests on an evaluation anywhere."""
-    return types.int64(stored_proven(data) == 0 and abs(value) < DECIDED)
-
-
-@native
 def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
     """How much less deeply a late quiet move is searched at first, by its number in the order."""
     if depth < REDUCE_DEPTH or number < REDUCE_AFTER or packed >= QUIET_BOUND:
@@ -234,77 +115,6 @@ def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
     if depth >= 3 * REDUCE_DEPTH:
         less += 1
     return less
-
-
-@native
-def extend_line(work_at: Any, ply: Any, move: Any) -> None:
-    """The best line from here: this move, then the best line of the child."""
-    line = field(work_at, "line")
-    line_length = field(work_at, "line_length")
-    own = ply * PLIES
-    below = own + PLIES
-    line[own] = move
-    length = line_length[ply + 1]
-    for index in range(length):
-        line[own + 1 + index] = line[below + index]
-    line_length[ply] = length + 1
-
-
-@native
-def quiesce(
-    game: Any,
-    board_at: Any,
-    state: Any,
-    alpha: Any,
-    beta: Any,
-    ply: Any,
-    last: Any,
-    work_at: Any,
-) -> Any:
-    """Search beyond the horizon: noisy moves only, and the player to move may also leave them be.
-    No further than the `last` ply, in case that a game's noise never ends.
-
-    A win found here is a real one: the last move wins the game at once, for before that the other
-    side could have stood pat too.
-    """
-    board = fetch(board_at)
-    line_length = field(work_at, "line_length")
-    counters = field(work_at, "counters")
-    ranked = field(work_at, "ranked")
-    count_node(work_at)
-    line_length[types.uintp(ply)] = 0
-    if over(game, board, state):
-        counters[OPEN] = 0
-        return final_value(game, board, state, ply)
-    best = estimate(game, board, state)
-    counters[SELECTIVE] = max(counters[SELECTIVE], ply)
-    if best >= beta or ply >= min(last, PLIES - 1):
-        counters[OPEN] = 1
-        return best
-    alpha = max(alpha, best)
-    side = turn(game, board, state)
-    base = ply * max_moves(game)
-    count = moves(game, board, state, ranked[base : base + max_moves(game)])
-    end = keep_noisy(game, board_at, state, work_at, base, count)
-    for index in range(base, end):
-        move = next_move(work_at, index, end) & MOVE_MASK
-        child = play(game, board, state, move)
-        same = turn(game, board, child) == side
-        low = alpha if same else -beta
-        high = beta if same else -alpha
-        value = quiesce(game, board_at, child, low, high, ply + 1, last, work_at)
-        value = value if same else -value
-        if counters[STOPPED]:
-            return best
-        if value > best:
-            best = value
-            if value > alpha:
-                alpha = value
-                extend_line(work_at, ply, move)
-                if alpha >= beta:
-                    break
-    counters[OPEN] = 1
-    return best
 
 
 @native

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from plyground.core.values import DECIDED
+from plyground.core.values import DECIDED, INFINITY, WIN
 from plyground.search.memory import field
 from plyground.search.native import native
 from plyground.search.work import AGE, BUCKETS, WAYS, Words
@@ -33,6 +33,9 @@ ENTRY_WORDS = 2
 BUCKET_WAYS = 4
 ENTRY_BYTES = 8 * ENTRY_WORDS
 AGES = 32
+UNKNOWN = 2 * INFINITY
+"""What the table answers if it does not know."""
+
 AGE_WEIGHT = 4
 """An entry of the search before last counts as this much shallower for each search since."""
 
@@ -143,3 +146,30 @@ def stored_bound(data: Any) -> Any:
 @native
 def stored_proven(data: Any) -> Any:
     return data >> 5 & 1
+
+
+@native
+def table_answer(data: Any, depth: Any, alpha: Any, beta: Any, ply: Any, exactly: Any) -> Any:
+    """The value in a table entry if it settles a search of this depth and window, else UNKNOWN.
+
+    An exact search may use only what minimax of this very depth would find. A decided game within
+    that depth is the same in both; otherwise the depths must be equal.
+    """
+    value = stored_value(data, ply)
+    bound = stored_bound(data)
+    if not (
+        bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+    ):
+        return types.int64(UNKNOWN)
+    decided = (value >= DECIDED and bound != UPPER) or (value <= -DECIDED and bound != LOWER)
+    if exactly:
+        usable = stored_depth(data) == depth or (decided and WIN - abs(value) - ply <= depth)
+    else:
+        usable = stored_depth(data) >= depth or decided or stored_proven(data) != 0
+    return value if usable else types.int64(UNKNOWN)
+
+
+@native
+def is_estimate(data: Any, value: Any) -> Any:
+    """Whether the value of a table entry rests on an evaluation anywhere."""
+    return types.int64(stored_proven(data) == 0 and abs(value) < DECIDED)
