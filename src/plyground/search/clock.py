@@ -23,8 +23,8 @@ NANOSECONDS = 1_000_000_000
 
 SAFETY = 0.006
 """Seconds kept back of a time limit, at most a tenth of it, for what is left to do after a kernel
-has stopped, and for the hiccups of a machine that is not busy. `python -m benchmarks clock` measures
-what is left of it."""
+has stopped and for the hiccups of a machine that is not busy. `python -m benchmarks clock` shows
+how much of it is needed."""
 
 LARGEST_RESERVE = 0.4
 """The part of a time limit that may be kept back at most, however long threads have to wait."""
