@@ -1,0 +1,195 @@
+"""Blocker: eat more than the other, or wall it in."""
+
+from __future__ import annotations
+
+from plyground.core.errors import FormatError
+from plyground.games.blocker.boards import BOARDS
+from plyground.games.blocker.diagram import (
+    AGENTS,
+    EXAMPLE,
+    MAX_EATEN,
+    MAX_TEXT,
+    Diagram,
+    cell_text,
+    is_file,
+    read_file,
+    read_line,
+    write_line,
+)
+from plyground.games.blocker.generator import random_diagram
+from plyground.games.blocker.layout import make_board, read_state, show_state
+from plyground.games.blocker.rules import (
+    EITHER,
+    MAX_MOVES,
+    MOVER,
+    REPEATS,
+    Board,
+    State,
+    evaluate,
+    identity,
+    is_lost,
+    key,
+    moves,
+    noisy,
+    over,
+    play,
+    start,
+    utility,
+)
+
+__all__ = [
+    "MAX_MOVES",
+    "REPEATS",
+    "Board",
+    "State",
+    "evaluate",
+    "identity",
+    "key",
+    "moves",
+    "noisy",
+    "over",
+    "play",
+    "start",
+    "utility",
+]
+
+TITLE = "Blocker"
+SUMMARY = "Two agents eat and build walls: eat more than the other, or wall it in."
+PLAYERS = ("A", "B")
+MOVES = ("up", "right", "down", "left", "eat", "block")
+RANDOM = "random"
+STUCK = {"either": EITHER, "mover": MOVER}
+CHOICES = {"board": (*BOARDS, RANDOM), "stuck": tuple(STUCK)}
+SEED, WIDTH, HEIGHT, FOOD, WALLS = 0, 7, 7, 5, 30
+"""A random board, where nothing else is said. Walls are per cent of the cells."""
+BEGAN = "began"
+STUCK_WORD = "stuck="
+
+
+def new_board(
+    board: str = "official",
+    stuck: str = "either",
+    seed: int = SEED,
+    width: int = WIDTH,
+    height: int = HEIGHT,
+    food: int = FOOD,
+    walls: int = WALLS,
+) -> Board:
+    """A built-in board, or one drawn at random, to which alone the last five options belong."""
+    reading = read_stuck(stuck)
+    if board == RANDOM:
+        return make_board(random_diagram(seed, width, height, food, walls), reading)
+    if board not in BOARDS:
+        raise FormatError(f"option board must be one of {', '.join(CHOICES['board'])}")
+    if (seed, width, height, food, walls) != (SEED, WIDTH, HEIGHT, FOOD, WALLS):
+        raise FormatError(
+            "the options seed, width, height, food and walls belong to board=random;"
+            f" the board {board!r} is as it is"
+        )
+    return make_board(read_file(BOARDS[board]), reading)
+
+
+def read_stuck(word: str) -> int:
+    if word not in STUCK:
+        raise FormatError(f"stuck must be one of {', '.join(STUCK)}, not {word[:40]!r}")
+    return STUCK[word]
+
+
+# Moves
+
+
+def move_text(board: Board, state: State, move: int) -> str:
+    return MOVES[move]
+
+
+def parse_move(board: Board, state: State, text: str) -> int:
+    """A move by its name or its first letter; -1 for what is no move at all."""
+    wanted = text.lower()
+    for move, name in enumerate(MOVES):
+        if wanted in (name, name[0]):
+            return move
+    return -1
+
+
+# Positions
+
+
+def position_text(board: Board, state: State) -> str:
+    """The position, the reading of `stuck` if it is not the default, and how play began."""
+    parts = [write_line(show_state(board, state))]
+    if board.stuck == MOVER:
+        parts.append(f"{STUCK_WORD}mover")
+    begin = start(board)
+    if state != begin:
+        parts += [BEGAN, write_line(show_state(board, begin))]
+    return " ".join(parts)
+
+
+def parse_position(text: str, stuck: str = "") -> tuple[Board, State]:
+    """A position on one line, or a board file. `stuck` is for texts that do not say it."""
+    if len(text) > MAX_TEXT:
+        raise FormatError(f"{len(text)} characters are more than any board of this game has")
+    text = text.removeprefix("\ufeff")
+    if is_file(text):
+        board = make_board(read_file(text), read_stuck(stuck or "either"), line=1)
+        return board, start(board)
+    words = text.split()
+    said = words.pop(3).removeprefix(STUCK_WORD) if _says_stuck(words) else ""
+    if said and stuck and read_stuck(said) != read_stuck(stuck):
+        raise FormatError(f"the position says {STUCK_WORD}{said}, the option says {stuck}")
+    reading = read_stuck(said or stuck or "either")
+    if len(words) == 3:
+        board = begin_with(read_line(words), reading)
+        return board, start(board)
+    if len(words) == 7 and words[3] == BEGAN:
+        board = begin_with(read_line(words[4:]), reading)
+        return board, read_state(board, read_line(words[:3]))
+    raise FormatError(
+        "a position is the rows from the top, whose turn it is and what A and B have eaten,"
+        f" like {EXAMPLE!r}"
+    )
+
+
+def _says_stuck(words: list[str]) -> bool:
+    return len(words) > 3 and words[3].startswith(STUCK_WORD)
+
+
+def begin_with(diagram: Diagram, stuck: int) -> Board:
+    if max(diagram.eaten) > MAX_EATEN:
+        raise FormatError(f"play can begin with at most {MAX_EATEN} eaten")
+    return make_board(diagram, stuck)
+
+
+# Views
+
+
+def picture(board: Board, state: State) -> str:
+    """The rows with all columns aligned, and a line that tells the rest."""
+    rows = [list(map(cell_text, row)) for row in show_state(board, state).rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [" ".join(map(str.center, row, widths)).rstrip() for row in rows]
+    return "\n".join([*lines, "", caption(board, state)])
+
+
+def svg(board: Board, state: State) -> str:
+    from plyground.games.blocker.view import draw
+
+    mover = "" if over(board, state) else AGENTS[state.turn]
+    return draw(show_state(board, state), TITLE, caption(board, state), mover=mover)
+
+
+def caption(board: Board, state: State) -> str:
+    news = ending(board, state) if over(board, state) else f"{AGENTS[state.turn]} to move"
+    return f"{news} (eaten: A {state.eaten_a}, B {state.eaten_b})"
+
+
+def ending(board: Board, state: State) -> str:
+    a_lost, b_lost = is_lost(board, state, 0), is_lost(board, state, 1)
+    if a_lost and b_lost:
+        return "neither agent can move"
+    if a_lost or b_lost:
+        return f"{AGENTS[b_lost]} cannot move"
+    if state.eaten_a == state.eaten_b:
+        return "the food is gone, and both ate as much"
+    more, less = max(state.eaten_a, state.eaten_b), min(state.eaten_a, state.eaten_b)
+    return f"the food is gone, and {AGENTS[state.eaten_b == more]} ate more, {more} to {less}"

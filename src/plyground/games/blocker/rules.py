@@ -1,0 +1,241 @@
+"""Blocker: two agents, food and walls. Every cell that is no wall when play begins has a number.
+
+Agents A (player 0, moves first) and B take turns: a step to a neighbouring cell that is no wall, or
+`eat` where there is food, or `block` where there is none, which turns the agent's own cell into a
+wall. An agent in a wall may step off it; nobody steps onto it again. Agents may share a cell.
+
+The game is over when no food is left (who ate more wins) or an agent cannot move (it loses,
+whatever was eaten; if neither can, nobody wins). With `stuck` EITHER both agents are looked at all
+the time, with MOVER only the one to move. Nothing forbids to repeat a position.
+
+An agent that stands on food can eat and one on an empty cell can block, so only an agent in a wall
+can be stuck, and only a `block` makes it so. The walls that never change need no number: cells are
+numbered row by row, and a set of them is a word. All but `walls` and `food` fits one word more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plyground.core.arrays import ndarray
+from plyground.core.bits import Bits, bit, drop_lowest, lowest, mix, popcount
+
+UP, RIGHT, DOWN, LEFT, EAT, BLOCK = range(6)
+MAX_MOVES = 6
+REPEATS = True
+"""Agents can walk to and fro: positions come back."""
+
+EITHER, MOVER = 0, 1
+"""Who is lost when he cannot move: either agent at any time, or only the one to move."""
+
+MAX_CELLS = 64
+DIFFERENCES = 1024
+"""More than there can be between what the two have eaten."""
+
+
+class Board(NamedTuple):
+    width: int
+    height: int
+    stuck: int
+    """EITHER or MOVER."""
+    cells: Bits
+    """Every cell that has a number."""
+    neighbours: ndarray
+    """Four for each cell, in the order of the steps: the number of the next cell, or -1."""
+    around: ndarray
+    """For each cell the word of its neighbours."""
+    places: ndarray
+    """For each cell where it is on the grid: row * width + column, row 0 on top."""
+    begin_food: Bits
+    """Here and below: the state in which play begins."""
+    begin_walls: Bits
+    begin_a: int
+    begin_b: int
+    begin_eaten_a: int
+    begin_eaten_b: int
+    begin_turn: int
+
+
+class State(NamedTuple):
+    food: Bits
+    walls: Bits
+    """Cells that have become walls."""
+    a: int
+    """The cell of agent A."""
+    b: int
+    eaten_a: int
+    eaten_b: int
+    turn: int
+
+
+def start(board: Board) -> State:
+    return State(
+        food=board.begin_food,
+        walls=board.begin_walls,
+        a=board.begin_a,
+        b=board.begin_b,
+        eaten_a=board.begin_eaten_a,
+        eaten_b=board.begin_eaten_b,
+        turn=board.begin_turn,
+    )
+
+
+def neighbour(board: Board, cell: int, direction: int) -> int:
+    """The number of the next cell in a direction, or -1."""
+    return int(board.neighbours[4 * cell + direction])
+
+
+def around(board: Board, cell: int) -> int:
+    return int(board.around[cell])
+
+
+def moves(board: Board, state: State, out: list[int]) -> int:
+    cell = state.a if state.turn == 0 else state.b
+    here = bit(cell)
+    count = 0
+    for direction in range(4):
+        target = neighbour(board, cell, direction)
+        if target >= 0 and state.walls & bit(target) == 0:
+            out[count] = direction
+            count += 1
+    if state.food & here != 0:
+        out[count] = EAT
+        count += 1
+    elif state.walls & here == 0:
+        out[count] = BLOCK
+        count += 1
+    return count
+
+
+def play(board: Board, state: State, move: int) -> State:
+    food, walls, a, b, eaten_a, eaten_b, turn = state
+    cell = a if turn == 0 else b
+    if move == EAT:
+        food &= ~bit(cell)
+        if turn == 0:
+            eaten_a += 1
+        else:
+            eaten_b += 1
+    elif move == BLOCK:
+        walls |= bit(cell)
+    elif turn == 0:
+        a = neighbour(board, cell, move)
+    else:
+        b = neighbour(board, cell, move)
+    return State(food, walls, a, b, eaten_a, eaten_b, 1 - turn)
+
+
+def can_move(board: Board, state: State, cell: int) -> bool:
+    """Whether an agent on this cell has a move, were it its turn."""
+    return state.walls & bit(cell) == 0 or around(board, cell) & ~state.walls != 0
+
+
+def over(board: Board, state: State) -> bool:
+    return state.food == 0 or is_lost(board, state, 0) or is_lost(board, state, 1)
+
+
+def is_lost(board: Board, state: State, player: int) -> bool:
+    """Whether an agent cannot move and is looked at."""
+    if board.stuck == MOVER and state.turn != player:
+        return False
+    return not can_move(board, state, state.a if player == 0 else state.b)
+
+
+def utility(board: Board, state: State) -> int:
+    a_lost = is_lost(board, state, 0)
+    b_lost = is_lost(board, state, 1)
+    if a_lost and b_lost:
+        return 0
+    if a_lost:
+        return -1
+    if b_lost or state.eaten_a > state.eaten_b:
+        return 1
+    return -1 if state.eaten_a < state.eaten_b else 0
+
+
+def identity(board: Board, state: State) -> tuple[int, int, int]:
+    """Food and walls, and the rest in a third word.
+
+    How much each side has eaten follows from the difference, since the food that is left tells the
+    sum. `mix` can be undone: it loses nothing, and makes a plain number a word.
+    """
+    ahead = state.eaten_a - state.eaten_b + DIFFERENCES // 2
+    rest = ((ahead * 2 + state.turn) * MAX_CELLS + state.a) * MAX_CELLS + state.b
+    return state.food, state.walls, mix(0, rest)
+
+
+def key(board: Board, state: State) -> int:
+    food, walls, rest = identity(board, state)
+    return mix(mix(rest, food), walls)
+
+
+def noisy(board: Board, state: State, move: int) -> int:
+    return 1 if move == EAT else 0
+
+
+# The evaluation
+
+EATEN = 100
+"""For food eaten."""
+FIRST = 50
+"""For food that an agent can reach before the other one does."""
+ALONE = 30
+"""Added where the other one cannot get there at all."""
+STEP = 3
+"""Taken off for each step to food that an agent is first at."""
+FARTHEST = 15
+"""Beyond so many steps, a step more makes no difference."""
+ROOM = 2
+"""For each cell that an agent is first at."""
+WALLED = 20
+"""Taken off an agent in a wall, for each way out that is lacking."""
+
+
+def evaluate(board: Board, state: State) -> int:
+    """A's prospects: what was eaten, who is first at the rest, and room to move.
+
+    From both agents the cells around are reached step by step, walls as they are now. Where both
+    arrive in as many steps, the agent to move is first.
+    """
+    unwalled = board.cells & ~state.walls
+    a_edge = bit(state.a)
+    b_edge = bit(state.b)
+    a_reach, b_reach = a_edge, b_edge
+    value = EATEN * (state.eaten_a - state.eaten_b)
+    value += WALLED * (walled(board, state, state.b) - walled(board, state, state.a))
+    room = 0
+    steps = 0
+    while a_edge | b_edge != 0:
+        a_first = a_edge & ~b_reach
+        b_first = b_edge & ~a_reach
+        both = a_edge & b_edge
+        if state.turn == 0:
+            a_first |= both
+        else:
+            b_first |= both
+        near = FIRST - STEP * min(steps, FARTHEST)
+        value += near * (popcount(a_first & state.food) - popcount(b_first & state.food))
+        room += popcount(a_first) - popcount(b_first)
+        a_edge = grown(board, a_edge) & unwalled & ~a_reach
+        b_edge = grown(board, b_edge) & unwalled & ~b_reach
+        a_reach |= a_edge
+        b_reach |= b_edge
+        steps += 1
+    alone = popcount(state.food & a_reach & ~b_reach) - popcount(state.food & b_reach & ~a_reach)
+    return value + ALONE * alone + ROOM * room
+
+
+def grown(board: Board, cells: int) -> int:
+    """Every neighbour of these cells."""
+    found = bit(0) & ~bit(0)
+    while cells != 0:
+        found |= around(board, lowest(cells))
+        cells = drop_lowest(cells)
+    return found
+
+
+def walled(board: Board, state: State, cell: int) -> int:
+    """How many ways out an agent on this cell lacks, if it stands in a wall."""
+    if state.walls & bit(cell) == 0:
+        return 0
+    return 4 - popcount(around(board, cell) & ~state.walls)
