@@ -281,6 +281,55 @@ def test_a_key_that_is_no_word_is_found(race: Make) -> None:
     assert "key() is -13, not a word of 64 bits" in failure(game, "key")
 
 
+MARGIN = "return state.first - state.second"
+POINTS = """
+
+POINT = 1
+
+
+def score(board, state):
+    return state.first - state.second
+"""
+
+
+def test_a_key_may_leave_the_points_out(race: Make) -> None:
+    without = "\n\ndef key(board, state):\n    return state.left * 2 + state.turn\n"
+    game = race(
+        ("return (state.first > state.second) - (state.first < state.second)", MARGIN),
+        more=POINTS + without,
+    )
+    assert finding(game, "key").verdict is Verdict.KEPT
+
+
+def test_a_key_that_leaves_out_more_than_points_is_found(race: Make) -> None:
+    game = race(more=POINTS + "\n\ndef key(board, state):\n    return state.left * 2\n")
+    assert "two positions that promise different things to come" in failure(game, "key")
+
+
+@pytest.mark.parametrize("words", ["3", "(-1,)", "(0.5, 2)"])
+def test_an_identity_that_is_no_tuple_of_words_is_found(race: Make, words: str) -> None:
+    game = race(more=f"\n\ndef identity(board, state):\n    return {words}\n")
+    message = f"identity() is {words}, not a tuple of words of 64 bits"
+    assert message in failure(game, "identity")
+
+
+def test_an_identity_of_varying_length_is_found(race: Make) -> None:
+    all_fields = "(state.first, state.second, state.left, state.turn)"
+    longer = f"{all_fields} + (0,) * (state.left % 2)"
+    game = race(more=f"\n\ndef identity(board, state):\n    return {longer}\n")
+    assert "identity() has 4 words or 5, not always one" in failure(game, "identity")
+
+
+def test_a_score_that_is_no_number_is_found(race: Make) -> None:
+    game = race(more="\n\ndef score(board, state):\n    return 'even'\n")
+    assert "score() is 'even', not a whole number" in failure(game, "score")
+
+
+def test_bounds_that_do_not_hold_are_found(race: Make) -> None:
+    game = race(more=POINTS + "\n\ndef bounds(board, state):\n    return -3, 3\n")
+    assert "bounds() are -3 and 3, but " in failure(game, "bounds")
+
+
 # Compiled
 
 

@@ -74,7 +74,7 @@ class Session:
         if not self.plies:
             return self.start
         last = self.plies[-1]
-        return last.position.after(last.move)
+        return last.position.play(last.move)
 
     @property
     def outcome(self) -> Outcome | None:

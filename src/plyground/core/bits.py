@@ -40,9 +40,14 @@ def bit(index: int) -> int:
     return 1 << index
 
 
+def word(number: int) -> int:
+    """A number as Bits: a negative one by its two's complement, as the machine has it."""
+    return number & WORD
+
+
 def mix(seed: int, value: int) -> int:
     """Stir a number into a hash word. Two rounds, since after one of them the highest bits of a
     number have reached so few others that the next number could undo them."""
-    word = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
-    word = (word ^ (word >> 32)) * MIX_MULTIPLIER & WORD
-    return word ^ (word >> 29)
+    stirred = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
+    stirred = (stirred ^ (stirred >> 32)) * MIX_MULTIPLIER & WORD
+    return stirred ^ (stirred >> 29)

@@ -14,10 +14,18 @@ A game is a value and a few pure functions, in plain Python:
 and, each with a default,
 
     turn(board, state) -> int             0 or 1; default: state.turn
-    evaluate(board, state) -> int         the first player's prospects; default: 0
+    evaluate(board, state) -> int         the first player's prospects; default: the points so far
+                                          in a game that keeps a score, else 0
     noisy(board, state, move) -> int      0 for a quiet move, more for a capture or the like: the
                                           noisier, the sooner it is tried; default: 0
     key(board, state) -> Bits             equal for equal states; default: a mix of every field
+    score(board, state) -> int            the points so far, the first player's minus the second's;
+                                          default: the game keeps none. A key may leave them out if
+                                          what is still to come does not depend on them
+    bounds(board, state) -> (int, int)    the least and the most that the utility can still become,
+                                          in games of points; default: nothing is known
+    identity(board, state) -> tuple       the state, its points aside, as a few words of Bits that
+                                          no other state has: solvers keep it; default: every field
 
 A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
 says what is missing and where.
@@ -31,7 +39,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from plyground.core.bits import mix
+from plyground.core.bits import mix, word
 from plyground.core.errors import GameFileError
 
 Function = Callable[..., Any]
@@ -49,11 +57,26 @@ PARAMETERS = {
     "evaluate": 2,
     "noisy": 3,
     "key": 2,
+    "score": 2,
+    "bounds": 2,
+    "identity": 2,
 }
 """How many arguments each function of the contract takes."""
 
 REQUIRED = ("start", "moves", "play", "over", "utility")
-COMPILED = ("moves", "play", "over", "utility", "turn", "evaluate", "noisy", "key")
+COMPILED = (
+    "moves",
+    "play",
+    "over",
+    "utility",
+    "turn",
+    "evaluate",
+    "noisy",
+    "key",
+    "score",
+    "bounds",
+    "identity",
+)
 """What runs inside the search kernels. `start` runs once a game and stays plain Python."""
 
 
@@ -91,11 +114,16 @@ class Rules:
     evaluate: Function
     noisy: Function
     key: Function
+    score: Function
+    bounds: Function
+    identity: Function
     defaults: frozenset[str]
     """The functions that the game did not write itself."""
     point: int
     """Units of evaluation in a point of utility; 0 for a game of wins."""
     max_moves: int
+    repeats: bool
+    """Whether a position can come back during a game."""
 
     def legal_moves(self, board: Any, state: Any) -> tuple[int, ...]:
         """The legal moves, uncompiled. Callers make sure that the game is not over."""
@@ -141,6 +169,9 @@ def read_rules(module: ModuleType, name: str) -> Rules:
             path, None, "whose turn is it? Give State a field 'turn' or write turn(board, state)"
         )
     found = {function: given for function, given in functions.items() if given is not None}
+    point = _read_constant(module, "POINT", path, default=0, low=0, high=1 << 20)
+    if "evaluate" in defaults and "score" in found and point:
+        found["evaluate"] = _score_as_evaluation(found["score"], point)
     return Rules(
         name=name,
         path=path,
@@ -150,8 +181,9 @@ def read_rules(module: ModuleType, name: str) -> Rules:
         state_fields=state_fields,
         **{**_default_functions(state_fields), **found},
         defaults=defaults,
-        point=_read_constant(module, "POINT", path, default=0, low=0, high=1 << 20),
+        point=point,
         max_moves=_read_constant(module, "MAX_MOVES", path, default=256, low=1, high=4096),
+        repeats=bool(_read_constant(module, "REPEATS", path, default=0, low=0, high=1)),
     )
 
 
@@ -201,6 +233,8 @@ def _read_constant(
     module: ModuleType, name: str, path: str, *, default: int, low: int, high: int
 ) -> int:
     value = getattr(module, name, default)
+    if isinstance(value, bool) and (low, high) == (0, 1):
+        return int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise GameFileError(
             path, None, f"{name} must be a whole number from {low} to {high}, not {value!r}"
@@ -265,27 +299,62 @@ def default_noisy(board: Any, state: Any, move: int) -> int:
     return 0
 
 
+def default_score(board: Any, state: Any) -> int:
+    return 0
+
+
+NO_BOUND = 1 << 31
+"""More than any utility."""
+
+
+def default_bounds(board: Any, state: Any) -> tuple[int, int]:
+    return -NO_BOUND, NO_BOUND
+
+
 def _default_functions(state_fields: tuple[Field, ...]) -> dict[str, Function]:
     return {
         "turn": default_turn,
         "evaluate": default_evaluate,
         "noisy": default_noisy,
         "key": _default_key(state_fields),
+        "score": default_score,
+        "bounds": default_bounds,
+        "identity": _default_identity(state_fields),
     }
 
 
+# Written out field by field: the compiler cannot loop over names.
+
+
+def _items(state_fields: tuple[Field, ...]) -> list[str]:
+    """Every number in a state, as the expression that reads it."""
+    return [
+        f"state.{field.name}" + (f"[{index}]" if field.length else "")
+        for field in state_fields
+        for index in range(max(1, field.length))
+    ]
+
+
 def _default_key(state_fields: tuple[Field, ...]) -> Function:
-    """A key from every field. Written out field by field: the compiler cannot loop over names."""
-    lines = ["def default_key(board, state):", f"    word = {len(state_fields)}"]
-    for field in state_fields:
-        items = (
-            [f"state.{field.name}[{index}]" for index in range(field.length)]
-            if field.length
-            else [f"state.{field.name}"]
-        )
-        lines += [f"    word = mix(word, {item})" for item in items]
-    source = "\n".join([*lines, "    return word"])
-    namespace: dict[str, Any] = {"mix": mix}
-    exec(compile(source, "<default key>", "exec"), namespace)
-    function: Function = namespace["default_key"]
+    """A key from every field."""
+    stirred = "".join(f"    word = mix(word, {item})\n" for item in _items(state_fields))
+    return _written_out(
+        "default_key", f"    word = {len(state_fields)}\n{stirred}    return word", {"mix": mix}
+    )
+
+
+def _default_identity(state_fields: tuple[Field, ...]) -> Function:
+    words = "".join(f"word({item}), " for item in _items(state_fields))
+    return _written_out("default_identity", f"    return ({words})", {"word": word})
+
+
+def _score_as_evaluation(score: Function, point: int) -> Function:
+    body = f"    return {point} * score(board, state)"
+    return _written_out("default_evaluate", body, {"score": score})
+
+
+def _written_out(name: str, body: str, names: dict[str, Any]) -> Function:
+    namespace = dict(names)
+    exec(compile(f"def {name}(board, state):\n{body}", f"<{name}>", "exec"), namespace)
+    function: Function = namespace[name]
     return function

@@ -8,14 +8,15 @@ ordinary Python, never compiled, and optional:
     PLAYERS = ("White", "Black")               default: "First" and "Second"
 
     new_board(rows=6, columns=6) -> Board      its parameters are the options of the game
+    CHOICES = {"stuck": ("either", "mover")}   what may be chosen for options that are words
     move_text(board, state, move) -> str       default: the number itself
     parse_move(board, state, text) -> int      default: the legal move whose text it is
     position_text(board, state) -> str         default: every field of the state, name=value
-    parse_position(text) -> (board, state)     must accept what position_text writes
+    parse_position(text) -> (board, state)     must accept what position_text writes; parameters
+                                               after the text are options that may go with it
     picture(board, state) -> str               for a terminal; default: the position's text
     svg(board, state) -> str                   for a page; default: the picture as text
     ending(board, state) -> str                why a finished game is over, in words
-    score(board, state) -> int                 the margin so far, in games of points; no default
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class Game:
         summary = str(getattr(module, "SUMMARY", None) or module.__doc__ or "").strip()
         self.summary = summary.splitlines()[0] if summary else ""
         self.players = self._read_players()
+        self.choices = self._read_choices()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -77,9 +79,17 @@ class Game:
         make = getattr(self.module, "new_board", None)
         return {} if make is None else dict(inspect.signature(make).parameters)
 
+    @cached_property
+    def position_options(self) -> dict[str, inspect.Parameter]:
+        """The options that may go with a position's text, by name."""
+        parse = getattr(self.module, "parse_position", None)
+        if parse is None:
+            return self.options
+        return dict(list(inspect.signature(parse).parameters.items())[1:])
+
     def board(self, options: Options | None = None) -> Any:
         """A board with these options, the others at their defaults."""
-        given = {name: self._read_option(name, value) for name, value in (options or {}).items()}
+        given = self._read_options(options, self.options)
         make = getattr(self.module, "new_board", None)
         if make is not None:
             return self.freeze_board(self.call(make, **given))
@@ -105,11 +115,12 @@ class Game:
         parse = getattr(self.module, "parse_position", None)
         if parse is None:
             return Position(self, self.board(options), self._parse_fields(text.strip()))
-        if options:
+        if options and not self.position_options:
             raise FormatError(
                 "options go with the start position; a position given as text says all itself"
             )
-        board, state = self.call(parse, text)
+        given = self._read_options(options, self.position_options)
+        board, state = self.call(parse, text, **given)
         return Position(self, self.freeze_board(board), state)
 
     def position_text(self, board: Any, state: Any) -> str:
@@ -181,10 +192,9 @@ class Game:
 
     def score(self, board: Any, state: Any) -> int:
         """The first player's points minus the second's so far."""
-        count = getattr(self.module, "score", None)
-        if count is None:
+        if "score" in self.rules.defaults:
             raise NoScore(f"{self.name} keeps no score: it has no function score(board, state)")
-        return int(self.call(count, board, state))
+        return self.number(self.rules.score, board, state)
 
     def number(self, function: Function, *arguments: Any) -> int:
         """The whole number that a rule answers with; anything else is said of its own file."""
@@ -222,11 +232,40 @@ class Game:
             raise GameFileError(self.rules.path, None, "PLAYERS must be two names in a tuple")
         return players
 
-    def _read_option(self, name: str, value: Option) -> Option:
-        if name not in self.options:
-            known = ", ".join(self.options) or "none"
-            raise FormatError(f"{self.name} has no option {name!r}; its options: {known}")
-        wanted = self.options[name].default
+    def _read_choices(self) -> dict[str, tuple[str, ...]]:
+        choices = getattr(self.module, "CHOICES", {})
+        if not (
+            isinstance(choices, dict)
+            and all(isinstance(words, tuple) and words for words in choices.values())
+            and all(isinstance(word, str) for words in choices.values() for word in words)
+        ):
+            raise GameFileError(
+                self.rules.path, None, "CHOICES must be a dict from options to tuples of words"
+            )
+        return choices
+
+    def _read_options(
+        self, options: Options | None, known: Mapping[str, inspect.Parameter]
+    ) -> dict[str, Option]:
+        return {
+            name: self._read_option(name, value, known) for name, value in (options or {}).items()
+        }
+
+    def _read_option(
+        self, name: str, value: Option, known: Mapping[str, inspect.Parameter]
+    ) -> Option:
+        if name not in known:
+            with_text = name in self.options
+            names = ", ".join(known) or "none"
+            raise FormatError(
+                f"option {name} goes with the start position; with a position's text: {names}"
+                if with_text
+                else f"{self.name} has no option {name!r}; its options: {names}"
+            )
+        wanted = known[name].default
+        choices = self.choices.get(name)
+        if choices is not None and value not in choices:
+            raise FormatError(f"option {name} must be {_or(choices)}, not {value!r}")
         try:
             if isinstance(wanted, bool):
                 return {"true": True, "yes": True, "false": False, "no": False}[str(value).lower()]
@@ -258,6 +297,10 @@ class Game:
                 raise FormatError(f"{word!r} where {field.name}=... belongs: {expected}")
             values.append(_parse_value(field, value))
         return self.rules.state_class(*values)
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _defaults(tuple_class: type[Any]) -> Mapping[str, Any]:

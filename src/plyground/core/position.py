@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from plyground.core.game import Game
 
 
+MAX_PAST = 200
+"""How many earlier states a position remembers, in games where they can come back."""
+
+
 class Position:
     """A board and a state. Playing a move gives a new position; nothing ever changes this one."""
 
-    def __init__(self, game: Game, board: Any, state: Any) -> None:
+    def __init__(self, game: Game, board: Any, state: Any, past: tuple[Any, ...] = ()) -> None:
         self._game = game
         self._board = board
         self._state = state
+        self._past = past
 
     @property
     def game(self) -> Game:
@@ -33,6 +38,12 @@ class Position:
     @property
     def state(self) -> Any:
         return self._state
+
+    @property
+    def past(self) -> tuple[Any, ...]:
+        """The latest states before this one in the game that was played up to here, the last one
+        last. Kept in games where positions can come back; part of no comparison."""
+        return self._past
 
     # The rules, uncompiled
 
@@ -75,10 +86,13 @@ class Position:
             move = self.parse_move(move)
         elif move not in self.legal_moves:
             raise IllegalMove(f"move number {move} is not legal here")
-        return self.after(move)
+        child = self.after(move)
+        if self._game.rules.repeats:
+            child._past = (*self._past, self._state)[-MAX_PAST:]
+        return child
 
     def after(self, move: int) -> Position:
-        """Like `play`, for searches: the caller knows that the move is legal."""
+        """Like `play`, for searches: the caller knows that the move is legal, and needs no past."""
         return Position(self._game, self._board, self._ask(self._game.rules.play, move))
 
     def children(self) -> Iterator[tuple[int, Position]]:

@@ -46,6 +46,7 @@ from plyground.search.work import (
     NODE_LIMIT,
     NODES,
     OPEN,
+    PAST,
     PLIES,
     SALT,
     SELECTIVE,
@@ -170,6 +171,8 @@ class Engine:
         job = self._new_job(position, moves, min(lines, len(moves)), int(optimal), started)
         job.seed = seed
         self._set_limits(limits, started)
+        if self.game.rules.repeats:
+            self._set_path(position)
         with no_garbage_collection(), self._helpers(job):
             self._deepen(job, min(limits.depth or MAX_DEPTH, MAX_DEPTH), progress)
         if self._failure is not None:
@@ -222,6 +225,15 @@ class Engine:
             thread.counters[LAST_POLL] = started
             thread.counters[LONGEST_WAIT] = wait
             thread.killers[:] = 0
+
+    def _set_path(self, position: Position) -> None:
+        """Where the game has been, the root last: to come there again counts as a draw."""
+        salt = int(self._works[0].settings[SALT])
+        key = self.game.rules.key
+        words = [int(key(position.board, past)) ^ salt for past in (*position.past, position.state)]
+        self._works[0].settings[PAST] = len(words) - 1
+        for work in self._works:
+            work.path[: len(words)] = words
 
     @contextmanager
     def _helpers(self, job: _Job) -> Iterator[None]:

@@ -84,6 +84,9 @@ def turn(game: Any, board: Any, state: Any) -> Any: ...
 def evaluate(game: Any, board: Any, state: Any) -> Any: ...
 def noisy(game: Any, board: Any, state: Any, move: Any) -> Any: ...
 def key(game: Any, board: Any, state: Any) -> Any: ...
+def score(game: Any, board: Any, state: Any) -> Any: ...
+def bounds(game: Any, board: Any, state: Any) -> Any: ...
+def identity(game: Any, board: Any, state: Any) -> Any: ...
 
 
 @compiled_form(moves)
@@ -143,6 +146,29 @@ def _key(game: Any, board: Any, state: Any) -> Any:
     return lambda game, board, state: types.uint64(rule(board, state))
 
 
+@compiled_form(score)
+def _score(game: Any, board: Any, state: Any) -> Any:
+    rule = game.bound.compiled("score")
+    return lambda game, board, state: types.int64(rule(board, state))
+
+
+@compiled_form(bounds)
+def _bounds(game: Any, board: Any, state: Any) -> Any:
+    rule = game.bound.compiled("bounds")
+    return lambda game, board, state: as_numbers(rule(board, state))
+
+
+@native
+def as_numbers(pair: Any) -> Any:
+    return types.int64(pair[0]), types.int64(pair[1])
+
+
+@compiled_form(identity)
+def _identity(game: Any, board: Any, state: Any) -> Any:
+    rule = game.bound.compiled("identity")
+    return lambda game, board, state: rule(board, state)
+
+
 @instruction
 def as_state(typing_context: Any, game: Any, state: Any) -> Any:
     """A state with exactly the types that its class declares, whatever the rule computed."""
@@ -186,6 +212,9 @@ def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any
 
 
 def has_noisy(game: Any) -> Any: ...
+def has_score(game: Any) -> Any: ...
+def has_bounds(game: Any) -> Any: ...
+def repeats(game: Any) -> Any: ...
 def point(game: Any) -> Any: ...
 def max_moves(game: Any) -> Any: ...
 
@@ -194,6 +223,27 @@ def max_moves(game: Any) -> Any: ...
 def _has_noisy(game: Any) -> Any:
     given = "noisy" not in game.bound.game.rules.defaults
     return lambda game: given
+
+
+@compiled_form(has_score)
+def _has_score(game: Any) -> Any:
+    """In a game of wins no margin is at stake, whatever points it shows."""
+    rules = game.bound.game.rules
+    given = "score" not in rules.defaults and rules.point > 0
+    return lambda game: given
+
+
+@compiled_form(has_bounds)
+def _has_bounds(game: Any) -> Any:
+    rules = game.bound.game.rules
+    given = "bounds" not in rules.defaults and rules.point > 0
+    return lambda game: given
+
+
+@compiled_form(repeats)
+def _repeats(game: Any) -> Any:
+    value = game.bound.game.rules.repeats
+    return lambda game: value
 
 
 @compiled_form(point)
@@ -247,6 +297,11 @@ def _drop_lowest(word: Any) -> Any:
 def _bit(index: Any) -> Any:
     one = types.uint64(1)
     return lambda index: one << types.uint64(index)
+
+
+@compiled_form(bits.word)
+def _word(number: Any) -> Any:
+    return lambda number: types.uint64(number)
 
 
 @compiled_form(bits.mix)

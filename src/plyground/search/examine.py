@@ -13,7 +13,11 @@ from plyground.core.position import Position
 from plyground.search import dispatch
 from plyground.search.compile import Bound
 
-OVER, UTILITY, TURN, EVALUATION, COUNT, FACTS = range(6)
+OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, FACTS = range(9)
+
+
+IDENTITY_WORDS = 64
+"""Room for the words of an identity; the first one says how many there are."""
 
 
 class Examined(NamedTuple):
@@ -26,6 +30,9 @@ class Examined(NamedTuple):
     moves: tuple[int, ...]
     noisy: tuple[int, ...]
     key: int
+    score: int
+    bounds: tuple[int, int]
+    identity: tuple[int, ...]
 
 
 def examine(bound: Bound, position: Position) -> Examined:
@@ -34,7 +41,8 @@ def examine(bound: Bound, position: Position) -> Examined:
     out = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     noise = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     board, state = bound.pack_board(position.board), bound.pack_state(position.state)
-    key = bound.run(describe, board, state, facts, out, noise)
+    words = np.zeros(IDENTITY_WORDS, np.uint64)
+    key = bound.run(describe, board, state, facts, out, noise, words)
     count = int(facts[COUNT])
     return Examined(
         over=bool(facts[OVER]),
@@ -44,6 +52,9 @@ def examine(bound: Bound, position: Position) -> Examined:
         moves=tuple(int(move) for move in out[:count]),
         noisy=tuple(int(loudness) for loudness in noise[:count]),
         key=int(key),
+        score=int(facts[SCORE]),
+        bounds=(int(facts[LEAST]), int(facts[MOST])),
+        identity=tuple(int(word) for word in words[1 : 1 + int(words[0])]),
     )
 
 
@@ -56,7 +67,9 @@ def played(bound: Bound, position: Position, move: int) -> Any:
 # Kernels
 
 
-def describe(game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any) -> Any:
+def describe(
+    game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any, words: Any
+) -> Any:
     if dispatch.over(game, board, state):
         facts[OVER] = 1
         facts[UTILITY] = dispatch.utility(game, board, state)
@@ -67,6 +80,12 @@ def describe(game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any
         for index in range(count):
             noise[index] = dispatch.noisy(game, board, state, out[index])
         facts[COUNT] = count
+    facts[SCORE] = dispatch.score(game, board, state)
+    facts[LEAST], facts[MOST] = dispatch.bounds(game, board, state)
+    identity = dispatch.identity(game, board, state)
+    words[0] = len(identity)
+    for index in range(min(len(identity), len(words) - 1)):
+        words[index + 1] = identity[index]
     return dispatch.key(game, board, state)
 
 

@@ -77,10 +77,18 @@ def _wanted(bound: Bound, name: str) -> Any:
         return bound.state_type
     if name == "over":
         return types.boolean
+    if name == "bounds":
+        return types.UniTuple(types.int64, 2)
+    if name == "identity":
+        return types.UniTuple(types.uint64, 1)
     return types.int64
 
 
 def _fits(returned: Any, wanted: Any, bound: Bound) -> bool:
+    if wanted == types.UniTuple(types.uint64, 1):  # of whatever length
+        return isinstance(returned, types.UniTuple) and returned.dtype == types.uint64
+    if isinstance(wanted, types.UniTuple):
+        return _same_kind(returned, wanted)
     if wanted is bound.state_type:
         return (
             isinstance(returned, types.BaseNamedTuple)

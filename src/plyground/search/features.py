@@ -27,8 +27,10 @@ class Features(IntFlag):
     """Search late quiet moves less deeply at first."""
     PRUNING = 256
     """Near the horizon, do not search late quiet moves at all."""
+    REPETITION = 512
+    """Count a line that comes back to an earlier position as a draw, in games where it can."""
 
     EXACT = TABLE | KILLERS | HISTORY | NOISY_FIRST | SCOUT | ASPIRATION
     """Everything that leaves the value of a fixed-depth search what minimax says it is."""
-    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING
+    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION
     """Everything: the strongest play."""

@@ -22,18 +22,28 @@ from numba import types
 
 from plyground.core.values import DECIDED, INFINITY, WIN
 from plyground.search.dispatch import (
+    has_bounds,
     has_noisy,
     key,
     max_moves,
     moves,
     over,
     play,
+    repeats,
     turn,
 )
 from plyground.search.features import Features
 from plyground.search.memory import fetch, field, lend, prefetch
 from plyground.search.native import native
-from plyground.search.nodes import count_node, extend_line, final_value, leaf_value
+from plyground.search.nodes import (
+    came_back,
+    count_node,
+    extend_line,
+    final_value,
+    leaf_value,
+    limits_of,
+    standing,
+)
 from plyground.search.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
@@ -101,6 +111,7 @@ USES_SCOUT = int(Features.SCOUT)
 USES_QUIESCENCE = int(Features.QUIESCENCE)
 USES_REDUCTIONS = int(Features.REDUCTIONS)
 USES_PRUNING = int(Features.PRUNING)
+USES_REPETITION = int(Features.REPETITION)
 SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
 
 
@@ -158,22 +169,34 @@ def search(
     if WIN - ply - 1 <= alpha:
         counters[OPEN] = 0
         return alpha
+    if has_bounds(game):
+        least, most = limits_of(game, board, state)
+        if least >= beta or most <= alpha:
+            counters[OPEN] = 0
+            return least if least >= beta else most
+        beta = min(beta, most)  # whoever has got all there is need not look on
 
     # 4. Ask the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
     salt = types.uint64(settings[SALT])
     hashed = types.uint64(0)
-    if features & USES_TABLE != 0:
+    so_far = standing(game, board, state)
+    watching = repeats(game) and features & USES_REPETITION != 0
+    if features & USES_TABLE != 0 or watching:
         hashed = key(game, board, state) ^ salt
+    if watching and came_back(work_at, ply, hashed):
+        counters[OPEN] = 1
+        return types.int64(0)
+    if features & USES_TABLE != 0:
         data = probe(work_at, hashed)
         if data != 0:
             table_move = stored_move(data)
             if not (in_line and features & USES_SCOUT != 0):
-                value = table_answer(data, depth, alpha, beta, ply, exactly)
+                value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
                 if value != UNKNOWN:
                     counters[OPEN] = is_estimate(data, value)
-                    return value
+                    return value + so_far
         elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
             depth -= 1
 
@@ -182,8 +205,9 @@ def search(
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
 
-    # 6. Perhaps one of them leads to a position that is known to be good enough.
-    if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line:
+    # 6. Perhaps one of them leads to a position that is known to be good enough. (Where positions
+    # come back, it may be one that was there before, and going there again no progress at all.)
+    if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line and not watching:
         for entry in range(types.uintp(base), types.uintp(base + count)):
             child = play(game, board, state, ranked[entry])
             keys[entry] = key(game, board, child) ^ salt
@@ -193,10 +217,11 @@ def search(
             if data != 0:
                 child = play(game, board, state, ranked[entry])
                 same = turn(game, board, child) == side
-                low = beta - 1 if same else -beta
+                gained = standing(game, board, child)
+                low = (beta - 1 if same else -beta) - gained
                 value = table_answer(data, depth - 1, low, low + 1, ply + 1, exactly)
                 if value != UNKNOWN:
-                    value = value if same else -value
+                    value = value + gained if same else -value - gained
                     if value >= beta:
                         counters[OPEN] = is_estimate(data, value)
                         return value
@@ -227,10 +252,10 @@ def search(
                 data = probe(work_at, hashed)
                 value = types.int64(UNKNOWN)
                 if data != 0:
-                    value = table_answer(data, depth, alpha, beta, ply, exactly)
+                    value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
                 if value != UNKNOWN:
                     counters[OPEN] = is_estimate(data, value)
-                    return value
+                    return value + so_far
             word = busy_word(hashed, move)
             if tried > 0 and deferred >= 0 and is_busy(work_at, word):
                 ranked[base + deferred] = packed
@@ -307,7 +332,7 @@ def search(
     # 11. Remember it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
-        store(work_at, hashed, best, best_move, depth, bound, is_open == 0, ply)
+        store(work_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
     counters[OPEN] = is_open
     return best
 

@@ -8,7 +8,16 @@ from numba import types
 
 from plyground.core.values import DECIDED, WIN
 from plyground.search.clock import now
-from plyground.search.dispatch import evaluate, over, point, turn, utility
+from plyground.search.dispatch import (
+    bounds,
+    evaluate,
+    has_score,
+    over,
+    point,
+    score,
+    turn,
+    utility,
+)
 from plyground.search.memory import fetch, field
 from plyground.search.native import native
 from plyground.search.work import (
@@ -19,6 +28,7 @@ from plyground.search.work import (
     NODE_LIMIT,
     NODES,
     OPEN,
+    PAST,
     PLIES,
     SHARED_EPOCH,
     STOP,
@@ -50,6 +60,40 @@ def estimate(game: Any, board: Any, state: Any) -> Any:
     """The evaluation for the player to move, kept apart from won and lost games."""
     value = limited(evaluate(game, board, state))
     return value if turn(game, board, state) == 0 else -value
+
+
+@native
+def standing(game: Any, board: Any, state: Any) -> Any:
+    """The points so far of the player to move. The table keeps values without them, so that it
+    knows a position again however the points were shared out on the way to it."""
+    if not has_score(game):
+        return types.int64(0)
+    value = point(game) * score(game, board, state)
+    return value if turn(game, board, state) == 0 else -value
+
+
+@native
+def limits_of(game: Any, board: Any, state: Any) -> Any:
+    """The least and the most that the game can still be worth to the player to move."""
+    least, most = bounds(game, board, state)
+    least = limited(least * point(game))
+    most = limited(most * point(game))
+    if turn(game, board, state) == 0:
+        return least, most
+    return -most, -least
+
+
+@native
+def came_back(work_at: Any, ply: Any, hashed: Any) -> Any:
+    """Note the position at this ply, and tell whether it was there before on the line to it."""
+    settings = field(work_at, "settings")
+    path = field(work_at, "path")
+    here = settings[PAST] + ply
+    path[here] = hashed
+    seen = False
+    for before in range(here):
+        seen = seen or path[before] == hashed
+    return seen
 
 
 @native

@@ -23,7 +23,7 @@ from plyground.core import bits, contract, values
 from plyground.core.contract import COMPILED, Function, Rules
 
 BUILT_IN: frozenset[Function] = frozenset(
-    {bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bits.mix}
+    {bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bits.word, bits.mix}
 )
 """What `search/dispatch.py` gives a compiled form of its own."""
 
@@ -104,6 +104,7 @@ def digest_of(rules: Rules) -> str:
         sorted(rules.defaults),
         rules.point,
         rules.max_moves,
+        rules.repeats,
         *(rules.function(name) for name in COMPILED),
     ):
         digest.update(description.of(part).encode())

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.core.contract import MOVE_LIMIT, Rules
+from plyground.core.position import MAX_PAST
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -24,7 +25,7 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 """How many nodes can lie on one path."""
 
 # Work.settings: fixed while a search runs
-FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, SALT = range(8)
+FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, SALT, PAST = range(9)
 # Work.counters: one thread's own
 NODES, STOPPED, OPEN, SELECTIVE, EPOCH, LAST_POLL, LONGEST_WAIT = range(7)
 # Work.shared: how the main thread steers the others, and how anyone stops them all
@@ -61,6 +62,8 @@ class Work(NamedTuple):
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
+    path: Words
+    """The keys of the game's latest positions, then those on the way from the root: PAST + ply."""
 
 
 class Root(NamedTuple):
@@ -79,7 +82,7 @@ def new_work(rules: Rules, table: Words) -> Work:
         table=table,
         busy=np.zeros(BUSY_SLOTS, np.uint64),
         shared=numbers(8),
-        settings=numbers(8),
+        settings=numbers(16),
         counters=numbers(OWN_NUMBERS),
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
@@ -88,6 +91,7 @@ def new_work(rules: Rules, table: Words) -> Work:
         keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
+        path=np.zeros(MAX_PAST + PLIES + 1, np.uint64),
     )
 
 
@@ -101,6 +105,7 @@ def another_thread(work: Work) -> Work:
         keys=np.zeros(len(work.keys), np.uint64),
         line=numbers(len(work.line)),
         line_length=numbers(len(work.line_length)),
+        path=np.zeros(len(work.path), np.uint64),
     )
 
 

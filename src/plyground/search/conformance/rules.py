@@ -6,7 +6,6 @@ from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
-from plyground.core.bits import WORD
 from plyground.core.contract import MOVE_LIMIT, Field, Rules
 from plyground.core.game import RANGES
 from plyground.core.position import Position
@@ -20,7 +19,12 @@ from plyground.search.conformance.evidence import (
     ask,
     broken,
     doubtful,
-    shown,
+)
+from plyground.search.conformance.points import (
+    bounds_hold,
+    identities_tell_states_apart,
+    keys_tell_states_apart,
+    scores_are_numbers,
 )
 
 ENOUGH_GAMES = 8
@@ -30,6 +34,8 @@ ENOUGH_GAMES = 8
 def games_end(sample: Sample) -> str:
     unfinished = len(sample.games) - len(sample.finished)
     longest = max(len(game.moves) for game in sample.games)
+    if unfinished and sample.game.rules.repeats:
+        return f"{unfinished} of {len(sample.games)} random games went on, as REPEATS says they may"
     if unfinished:
         raise Problem(
             f"{unfinished} of {len(sample.games)} random games had not ended after {longest} moves;"
@@ -128,7 +134,9 @@ def functions_are_pure(sample: Sample) -> str:
 
 
 def _answers(position: Position) -> dict[str, Any]:
-    answers: dict[str, Any] = {name: ask(position, name) for name in ("over", "key")}
+    answers: dict[str, Any] = {
+        name: ask(position, name) for name in ("over", "key", "identity", "score", "bounds")
+    }
     if answers["over"]:
         return {**answers, "utility": ask(position, "utility")}
     legal = position.legal_moves
@@ -180,20 +188,6 @@ def _doubt_the_mover(sample: Sample, values: list[int]) -> None:
         )
 
 
-def keys_tell_states_apart(sample: Sample) -> str:
-    rules = sample.game.rules
-    seen: dict[int, Position] = {}
-    for position in sample.positions:
-        key = ask(position, "key")
-        if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
-            raise broken(rules.key, f"is {key!r}, not a word of 64 bits", position)
-        other = seen.setdefault(int(key), position)
-        if other.state != position.state:
-            both = f"{shown(other)} and {shown(position)}"
-            raise broken(rules.key, f"is {key} for two different positions: {both}")
-    return f"{len(seen)} states, {len(seen)} different keys"
-
-
 def noise_is_a_number(sample: Sample) -> str:
     rules = sample.game.rules
     if "noisy" in rules.defaults:
@@ -219,4 +213,7 @@ CHECKS: dict[str, Check] = {
     "evaluate": evaluation_is_the_first_players,
     "noisy": noise_is_a_number,
     "key": keys_tell_states_apart,
+    "identity": identities_tell_states_apart,
+    "score": scores_are_numbers,
+    "bounds": bounds_hold,
 }

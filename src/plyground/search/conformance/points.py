@@ -1,0 +1,117 @@
+"""The promises of games of points, and of what solvers rest on: score, bounds, key, identity.
+
+A key may leave the points out. Then positions with the same key must have the same still to come,
+which shows in what is known of it without a search: the estimate, the bounds, the end.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+from plyground.core.bits import WORD
+from plyground.core.contract import Rules
+from plyground.core.position import Position
+from plyground.search.conformance.evidence import Sample, ask, broken, shown
+
+
+def keys_tell_states_apart(sample: Sample) -> str:
+    rules = sample.game.rules
+    keys: dict[Any, Position] = {}
+    for position in sample.positions:
+        key = ask(position, "key")
+        if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
+            raise broken(rules.key, f"is {key!r}, not a word of 64 bits", position)
+        _compare(rules, "key", int(key), keys.setdefault(int(key), position), position)
+    return f"{len(sample.positions)} states, {len(keys)} different keys"
+
+
+def identities_tell_states_apart(sample: Sample) -> str:
+    rules = sample.game.rules
+    identities: dict[Any, Position] = {}
+    lengths = set()
+    for position in sample.positions:
+        words = ask(position, "identity")
+        if not isinstance(words, tuple) or not all(
+            isinstance(word, Integral) and 0 <= int(word) <= WORD for word in words
+        ):
+            raise broken(rules.identity, f"is {words!r}, not a tuple of words of 64 bits", position)
+        lengths.add(len(words))
+        other = identities.setdefault(tuple(map(int, words)), position)
+        _compare(rules, "identity", words, other, position)
+    if len(lengths) > 1:
+        raise broken(rules.identity, f"has {min(lengths)} words or {max(lengths)}, not always one")
+    return f"{len(identities)} different ones of {lengths.pop()} words"
+
+
+def _compare(rules: Rules, name: str, value: Any, one: Position, other: Position) -> None:
+    """Complain of two positions that pass for the same one and are not."""
+    if one.state == other.state:
+        return
+    both = f"{shown(one)} and {shown(other)}"
+    if not _counts(rules):
+        problem = f"is {value} for two different positions: {both}"
+        raise broken(rules.function(name), problem)
+    if _still_to_come(one) != _still_to_come(other):
+        raise broken(
+            rules.function(name),
+            f"is {value} for two positions that promise different things to come: {both}",
+        )
+
+
+def _counts(rules: Rules) -> bool:
+    """Whether the game tells points so far from points to come."""
+    return rules.point > 0 and "score" not in rules.defaults
+
+
+def _still_to_come(position: Position) -> tuple[Any, ...]:
+    """What can be said of the rest of a game without playing it."""
+    so_far = ask(position, "score")
+    least, most = (bound - so_far for bound in ask(position, "bounds"))
+    if "bounds" in position.game.rules.defaults:
+        least = most = 0
+    if position.is_over:
+        return True, position.utility - so_far
+    estimate = position.evaluation - position.game.rules.point * so_far
+    return False, position.turn, estimate, least, most
+
+
+def scores_are_numbers(sample: Sample) -> str:
+    rules = sample.game.rules
+    if "score" in rules.defaults:
+        return "no score(): no points are kept"
+    scores = []
+    for position in sample.positions:
+        score = ask(position, "score")
+        if not isinstance(score, Integral):
+            raise broken(rules.score, f"is {score!r}, not a whole number", position)
+        scores.append(int(score))
+    return f"from {min(scores)} to {max(scores)}"
+
+
+def bounds_hold(sample: Sample) -> str:
+    """Whatever is played, the utility ends up within every earlier position's bounds, and so do all
+    bounds and estimates on the way."""
+    rules = sample.game.rules
+    if "bounds" in rules.defaults:
+        return "no bounds(): anything can happen until the end"
+    for position in sample.positions:
+        least, most = ask(position, "bounds")
+        if position.is_over:
+            _stay_within(rules, "utility()", position.utility, least, most, position)
+            continue
+        if rules.point:
+            low, high = least * rules.point, most * rules.point
+            _stay_within(rules, "evaluate()", position.evaluation, low, high, position)
+        for _, child in position.children():
+            for bound in ask(child, "bounds"):
+                _stay_within(rules, "after a move one", bound, least, most, position)
+    return f"kept in {len(sample.positions)} positions and after each of their moves"
+
+
+def _stay_within(
+    rules: Rules, name: str, value: int, least: int, most: int, position: Position
+) -> None:
+    if not least <= value <= most:
+        problem = f"are {least} and {most}, but {name} is {value}"
+        raise broken(rules.bounds, problem, position)
