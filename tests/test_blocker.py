@@ -366,7 +366,8 @@ def test_a_random_board_hangs_together_and_has_what_was_asked_for(seed: int) -> 
         ({"board": "random", "food": 0}, "option food is 0, but 35 cells that are no walls have"),
         ({"board": "random", "food": 34}, "have room for two agents and 33 food"),
         ({"board": "random", "width": 1, "height": 1}, "option food is 5, but 1 cells"),
-        ({"board": "random", "width": 10, "height": 10, "walls": 10}, "90 cells are no walls"),
+        ({"board": "random", "width": 10, "height": 10, "walls": 10}, "more than 64 cells"),
+        ({"board": "random", "width": 64, "height": 64, "walls": 90}, "more than 64 cells are no"),
     ],
 )
 def test_options_that_make_no_board_are_refused(

@@ -111,6 +111,15 @@ def options_for(name: str, chance: random.Random) -> Options:
     if name == "breakthrough":
         small: list[Options] = [{"rows": 4, "columns": 3}, {"rows": 5, "columns": 3}]
         return chance.choice([{}, *small, {"rows": 8, "columns": 8}])
+    if name == "blocker":
+        return {
+            "board": "random",
+            "seed": chance.randrange(10**6),
+            "width": chance.randint(2, 7),
+            "height": chance.randint(3, 7),
+            "food": chance.randint(1, 3),
+            "stuck": chance.choice(["either", "mover"]),
+        }
     return {}
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
 from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.position import Position, same_board
 from plyground.core.registry import find_game, game_names
 from plyground.search.perft import divide, perft
 from tests.cli import plyground
@@ -110,7 +110,7 @@ def test_the_text_of_a_position_gives_the_position_back(game: Game) -> None:
     for position in some_positions(game, finished=True):
         again = game.position(position.text)
         assert again == position
-        assert again.board == position.board
+        assert same_board(again.board, position.board)
         assert again.text == position.text
 
 
@@ -218,7 +218,7 @@ def test_an_option_that_does_not_exist_is_refused(game: Game) -> None:
 def test_senseless_options_are_refused(game: Game) -> None:
     for name, parameter in game.options.items():
         if isinstance(parameter.default, int):
-            for value in (-1, 0, 1_000_000):
+            for value in {-1, 0, 1_000_000} - {parameter.default}:
                 with pytest.raises(PlygroundError):
                     game.start({name: value})
 

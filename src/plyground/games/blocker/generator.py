@@ -27,11 +27,13 @@ def random_diagram(seed: int, width: int, height: int, food: int, walls: int) ->
     check_size(width, height)
     chance = random.Random(seed)
     cells = [(row, column) for row in range(height) for column in range(width)]
-    unwalled = _unwalled(cells, len(cells) * walls // 100, chance)
+    wanted = len(cells) * walls // 100
+    # Asked before walls are placed, too, which takes long on a board that is far too large.
+    unwalled = cells if len(cells) - wanted > MAX_CELLS else _unwalled(cells, wanted, chance)
     if len(unwalled) > MAX_CELLS:
         raise FormatError(
-            f"a board of {width} x {height} cells with {walls} % walls: {len(unwalled)} cells are"
-            f" no walls, at most {MAX_CELLS} can be"
+            f"a board of {width} x {height} cells with {walls} % walls: more than {MAX_CELLS} cells"
+            " are no walls; make it smaller, or ask for more walls"
         )
     if not 1 <= food <= len(unwalled) - 2:
         raise FormatError(
