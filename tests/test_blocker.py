@@ -354,8 +354,11 @@ def test_a_random_board_hangs_together_and_has_what_was_asked_for(seed: int) -> 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"board": "nowhere"}, "board must be one of official, board1, .*random"),
-        ({"stuck": "never"}, "stuck must be one of either, mover"),
+        (
+            {"board": "nowhere"},
+            "option board must be official, board1, .* or random, not 'nowhere'",
+        ),
+        ({"stuck": "never"}, "option stuck must be either or mover, not 'never'"),
         ({"seed": 7}, "belong to board=random; the board 'official' is as it is"),
         ({"board": "ring", "width": 9}, "belong to board=random; the board 'ring' is as it is"),
         ({"board": "random", "seed": -1}, "option seed must be from 0 to 10+, not -1"),
