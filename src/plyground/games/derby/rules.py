@@ -31,14 +31,13 @@ MAX_MOVES = 5
 POINT = 100
 """Units of evaluation in a point."""
 
-NEVER = 255
-"""A number of plies that says: not before the day is over."""
-LATE = 254
-"""So many plies, or more."""
-PACKED_BITS = 8
+PACKED_BITS = 7
 LANDING = (1 << PACKED_BITS) - 1
 """`reach` packs two numbers of plies: until a fish can be met and, in these lower bits, until it
 can be landed."""
+NEVER = LANDING
+"""A number of plies that says: not before the day is over. All others are smaller: no cell is more
+than 29 steps away, so after 58 plies a hook can be anywhere, and after 38 more at the surface."""
 
 
 class Board(NamedTuple):
@@ -66,7 +65,7 @@ class Board(NamedTuple):
     """What a point is worth that can be landed in so many plies, in units of evaluation."""
     reach: ndarray
     """How soon a player's hook in a cell at a ply can meet a fish, and have it landed, if nobody is
-    in the way: reach[row_of_reach(...) + fish]. None of it is known to be too late."""
+    in the way: reach[row_of_reach(...) + fish]."""
 
 
 class State(NamedTuple):

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from plyground.games.derby.rules import LATE, NEVER, PACKED_BITS, SIZE, SURFACE, Board
+from plyground.games.derby.rules import NEVER, PACKED_BITS, SIZE, SURFACE, Board
 
 STEPS = ((0, 1), (0, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (-1, -1), (1, -1), (0, 0))
 """What a movement code adds to column and row."""
-
-LAST_MEETING = (1 << 15 - PACKED_BITS) - 2
-"""Plies until a fish is met are told apart up to here; with those until it is landed they are
-packed into 16 bits, one of which is a sign."""
 
 FIRST_CREDIT = 92
 FADING = 0.965
@@ -51,7 +47,7 @@ def make_board(scenario: Scenario, *, first_stay: bool = False) -> Board:
         every = np.arange(plies + 1)
         in_column[every, columns[:, number]] |= np.uint64(1 << number)
         in_row[every, rows[:, number]] |= np.uint64(1 << number)
-    credit = [round(FIRST_CREDIT * FADING**plies_to_go) for plies_to_go in range(LATE)]
+    credit = [round(FIRST_CREDIT * FADING**plies_to_go) for plies_to_go in range(NEVER)]
     return Board(
         plies=plies,
         fish=count,
@@ -65,7 +61,7 @@ def make_board(scenario: Scenario, *, first_stay: bool = False) -> Board:
         in_column=in_column.ravel(),
         in_row=in_row.ravel(),
         # Room for a fish that is reeled in before the next one is fetched.
-        credit=np.array(credit + [0] * (NEVER + 2 * SIZE - len(credit) + 1), np.int64),
+        credit=np.array(credit + [0] * (2 * SIZE), np.int64),
         reach=_reach(plies, columns, rows),
     )
 
@@ -113,15 +109,11 @@ def _reach(plies: int, columns: Any, rows: Any) -> Any:
         np.minimum(best[:, -1], mover[:, 0], out=best[:, -1])
         np.minimum(best[:, 0], mover[:, -1], out=best[:, 0])
         soonest[ply & 1] = best
-        soonest += soonest < LATE
+        soonest += soonest < NEVER
         found[ply] = _packed(soonest)
     return found.ravel()
 
 
 def _packed(soonest: Any) -> Any:
-    """Both kinds in one number each, by column, row, player and fish."""
-    import numpy as np
-
-    meeting, landing = soonest[:, 0], soonest[:, 1]
-    meeting = np.minimum(meeting, LAST_MEETING) + (meeting == NEVER)
-    return ((meeting << PACKED_BITS) | landing).transpose(1, 2, 0, 3)
+    """Both kinds in one number, by column, row, player and fish."""
+    return (soonest[:, 0] << PACKED_BITS | soonest[:, 1]).transpose(1, 2, 0, 3)
