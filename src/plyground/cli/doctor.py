@@ -18,7 +18,7 @@ EXAMPLES = ("plyground doctor", "plyground doctor --clear-cache")
 SICK = 1
 """The exit status when something is broken."""
 OLDEST_PYTHON = (3, 11)
-PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich")
+PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich", "matplotlib")
 COARSEST_CLOCK = 0.001
 """Seconds. A coarser clock makes a search miss its deadline by as much."""
 

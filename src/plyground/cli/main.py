@@ -3,8 +3,9 @@
 Exit status: 0 done, 1 the verb's answer is no (a failed check), 2 bad input, 130 interrupted.
 
 A verb is a file of this folder with a function of its name and a tuple `EXAMPLES` of command lines
-for its help. Only the file of the verb asked for is imported, so `VERBS` repeats the first line of
-each docstring (a test compares them).
+for its help; one that has verbs of its own lists their functions in a dictionary `VERBS`. Only the
+file of the verb asked for is imported, so `VERBS` here repeats the first line of each docstring (a
+test compares them).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ VERBS = {
     "search": "Search a position for its best move.",
     "perft": "Count the positions that lie so many moves ahead.",
     "check": "Test a game against the contract.",
+    "lab": "Measure what search algorithms save, and what each feature adds.",
     "bench": "Measure how fast the engine searches every game.",
     "doctor": "Find out whether everything works on this machine.",
 }
@@ -67,8 +69,15 @@ def load_verb(name: str) -> Any:
     examples = "".join(f"\n  {example}" for example in module.EXAMPLES)
     # A line with nothing but \b keeps the lines after it as they are.
     text = f"{inspect.getdoc(function)}\n\n\b\nExamples:{examples}"
-    app = _new_app()
-    app.command(name, help=text)(function)
+    if not hasattr(module, "VERBS"):
+        app = _new_app()
+        app.command(name, help=text)(function)
+        return get_command(app)
+    app = _new_app(subcommand_metavar="VERB [ARGUMENTS]...")
+    app.callback(invoke_without_command=True, help=text)(function)
+    for inner, command in module.VERBS.items():
+        own = "".join(f"\n  {line}" for line in module.EXAMPLES if f" {name} {inner}" in line)
+        app.command(inner, help=f"{inspect.getdoc(command)}\n\n\b\nExamples:{own}")(command)
     return get_command(app)
 
 

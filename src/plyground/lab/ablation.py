@@ -72,7 +72,7 @@ class Ablation:
                     f"time {seconds:g}: a time is more than 0 and at most {LONGEST_TIME:g} seconds"
                 )
 
-        check_memory(len(self.steps) * self.memory, f"{len(self.steps)} tables")
+        check_memory(len(self.steps) * self.memory, f"a set of {len(self.steps)} tables")
 
     @property
     def steps(self) -> dict[str, Features]:

@@ -1,0 +1,156 @@
+"""`plyground lab depth`: how deep a search gets in the time of a move, feature by feature."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plyground.cli.arguments import AsJson, BoardOptions, GameArgument
+from plyground.cli.lab_results import CsvFile, PlotFile, check_files, gather, mean_text
+from plyground.core.errors import FormatError
+
+if TYPE_CHECKING:
+    from plyground.core.position import Position
+    from plyground.lab.ablation import Ablation
+    from plyground.lab.report import Row
+
+TIMES = "0.05,0.1,0.2,0.5"
+
+
+def depth(
+    name: GameArgument,
+    positions: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION",
+            help="Texts of positions, or files with one each; default: the start.",
+            show_default=False,
+        ),
+    ] = None,
+    option: BoardOptions = None,
+    drawn: Annotated[
+        int | None,
+        typer.Option("--positions", metavar="N", help="Take so many positions of random games."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Of the random positions (default 0).")
+    ] = None,
+    times: Annotated[
+        str, typer.Option(metavar="LIST", help="Seconds after which to look.")
+    ] = TIMES,
+    memory: Annotated[
+        int, typer.Option(metavar="MB", help="Memory of each search for positions seen.")
+    ] = 16,
+    csv: CsvFile = None,
+    plot: PlotFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how deep each feature lets the engine look.
+
+    The first row is alpha-beta and nothing else; every row below has one feature more. The table
+    has the mean depth over all positions at each time, with its standard error where there are
+    several.
+    """
+    from plyground.cli.output import tell_compilation
+    from plyground.lab.ablation import Ablation, measure
+    from plyground.lab.report import ablation_rows
+
+    check_files(csv, plot)
+    experiment = Ablation(
+        _read_positions(name, positions or [], option, drawn, seed),
+        _read_times(times),
+        memory,
+    )
+    tell_compilation()
+    searches, complete = gather(measure(experiment), experiment.total)
+    rows = ablation_rows(experiment, chain.from_iterable(searches))
+    _give_out(experiment, rows, complete=complete, csv=csv, plot=plot, as_json=as_json)
+    if not complete:
+        raise KeyboardInterrupt
+
+
+def _read_positions(
+    name: str, given: list[str], option: list[str] | None, drawn: int | None, seed: int | None
+) -> tuple[Position, ...]:
+    from plyground.cli.inputs import read_position
+    from plyground.core.registry import find_game
+    from plyground.lab.ablation import random_positions
+
+    game = find_game(name)
+    if seed is not None and drawn is None:
+        raise FormatError("--seed is for random positions: say how many with --positions")
+    if drawn is None:
+        texts: list[str | None] = [*given] or [None]
+        return tuple(read_position(game, text, option) for text in texts)
+    if len(given) > 1:
+        raise FormatError("--positions starts its random games from one position, not from several")
+    start = read_position(game, given[0] if given else None, option)
+    return random_positions(start, drawn, 0 if seed is None else seed)
+
+
+def _read_times(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(sorted({float(part) for part in text.split(",")}))
+    except ValueError:
+        raise FormatError(f"--times {text!r}: write seconds, such as 0.05,0.1,1") from None
+
+
+# Giving out
+
+
+def _give_out(
+    experiment: Ablation,
+    rows: list[Row],
+    *,
+    complete: bool,
+    csv: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    from plyground.cli.output import print_json, say, write_bytes, write_text
+    from plyground.lab.report import ablation_document, csv_text
+
+    if as_json:
+        print_json(ablation_document(experiment, rows, complete=complete))
+    else:
+        _print(experiment, rows, complete=complete)
+    if csv is not None:
+        write_text(csv, csv_text(rows))
+        say(f"rows written to {csv}")
+    if plot is not None and rows:
+        from plyground.lab.plot import plot_ablation
+
+        title = f"{experiment.positions[0].game.title}: depth reached in {_where(experiment)}"
+        write_bytes(plot, plot_ablation(rows, plot, title=title))
+        say(f"plot written to {plot}")
+
+
+def _where(experiment: Ablation) -> str:
+    count = len(experiment.positions)
+    return "one position" if count == 1 else f"{count} positions, mean ± standard error"
+
+
+def _print(experiment: Ablation, rows: list[Row], *, complete: bool) -> None:
+    from plyground.cli.output import print_rows, print_table, table
+
+    print_rows(
+        {
+            "game": experiment.positions[0].game.name,
+            "measured": f"depth reached in {_where(experiment)}",
+        }
+    )
+    print()
+    times = [f">{seconds:g} s" for seconds in experiment.times]
+    shown = table("search", *times, ">solved")
+    for step in dict.fromkeys(row["search"] for row in rows):
+        own = [row for row in rows if row["search"] == step]
+        cells = [
+            mean_text(row["depth"], row["error"], lambda number: f"{number:.1f}") for row in own
+        ]
+        shown.add_row(step, *cells, f"{own[-1]['solved']} of {own[-1]['positions']}")
+    print_table(shown)
+    if not complete:
+        print("interrupted: these are the searches that were finished")
