@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "data" / "golden"
 PAGES = ROOT / "docs" / "games"
 SEED = 2024
-IMAGE = re.compile(r"!\[(?P<position>[^\]]+)\]\((?P<file>\.\./pictures/[^)]+\.svg)\)")
+IMAGE = re.compile(r"!\[(?P<position>.+?)\]\((?P<file>\.\./pictures/[^)]+\.svg)\)")
 """A picture in a page. What it is called is the position that it shows."""
 
 

@@ -19,12 +19,14 @@ MAY_IMPORT = {
     "core": (),
     "games": ("core",),
     "search": ("core",),
-    "cli": ("core", "search"),
+    "lab": ("core", "games", "search"),
+    "cli": ("core", "lab", "search"),
     "__init__": ("core", "search"),
     "__main__": ("cli",),
 }
 """One way through the house: what each part of the package may import besides itself. Games and
-searches never import each other, and a game is only ever found through the registry."""
+searches never import each other, and a game is found through the registry; only the lab may know
+one by name, where it repeats an experiment about it."""
 
 SLOW = ("numba", "llvmlite", "numpy")
 """They take longer to import than everything else together: only `search` needs them at once."""

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from plyground.core.game import Options
+from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.games.slant.game import bounds, evaluate, identity, key, score
+from plyground.games.slant.notation import circle_rows
+from plyground.games.slant.outlook import READY, TAKE
 from plyground.games.slant.rules import (
     MAX_MOVES,
     POINT,
@@ -23,6 +26,9 @@ from plyground.games.slant.rules import (
     play,
     start,
 )
+from plyground.search.alphabeta import Engine
+from plyground.search.features import Features
+from plyground.search.result import Limits
 from tests.naive_slant import to_come
 from tests.random_play import random_game
 
@@ -240,3 +246,64 @@ def test_a_circle_that_is_reached_or_lost_counts_no_more() -> None:
 def bounds_of(text: str) -> tuple[int, int]:
     position = game.position(text)
     return bounds(position.board, position.state)
+
+
+def test_what_the_mover_can_take_and_what_is_one_sides_counts() -> None:
+    """Never more than can be had: a corner that only the first player can touch is worth a point."""
+    assert game.position("**1/***/***").evaluation == POINT < TAKE + READY
+    assert game.position("**1/***/*** s./.. 0-0").evaluation == READY
+    assert game.position("1**/***/***").evaluation == -READY
+    assert game.position("***/*3*/*** free").evaluation == 0
+    assert game.position("*2*/***/***").evaluation == 0
+
+
+def test_the_evaluation_is_fair_to_both_sides() -> None:
+    """Left and right exchanged, slashes are backslashes: the same for the other player."""
+    for seed in range(6):
+        options: Options = {"board": "random", "rows": 3, "columns": 4, "circles": 60, "seed": seed}
+        for position in random_game(game, seed, options)[:-1]:
+            board, state = position.board, position.state
+            rows = circle_rows(board)
+            numbers = [-1 if mark == "*" else int(mark) for row in rows for mark in row[::-1]]
+            other = make_board(board.rows, board.columns, numbers, free=False)
+            swapped = State(
+                flipped(board, state.backslashes[0]),
+                flipped(board, state.slashes[0]),
+                state.second_points,
+                state.first_points,
+                1 - state.turn,
+            )
+            assert evaluate(other, swapped) == -evaluate(board, state)
+
+
+def flipped(board: Board, cells: int) -> tuple[int, int]:
+    found = 0
+    for cell in range(64):
+        if cells >> cell & 1:
+            row, column = divmod(cell, board.stride)
+            found |= 1 << row * board.stride + board.columns - 1 - column
+    return found, 0
+
+
+# The engine
+
+
+@pytest.mark.parametrize(("name", "value"), [("example_a", 2), ("example_b", 0), ("corner", 0)])
+def test_boards_are_worth_what_is_known(name: str, value: int) -> None:
+    engine = Engine(game, memory=16, features=Features.EXACT)
+    result = engine.search(game.start({"board": name}), Limits(depth=16))
+    assert result.value == POINT * value
+
+
+@pytest.mark.parametrize("orientation", ["owned", "free"])
+def test_the_engine_finds_what_brute_force_finds(orientation: str) -> None:
+    """With one table for all positions of a board: whatever it says of one holds for its likes."""
+    engine = Engine(game, memory=1, features=Features.EXACT)
+    for seed in range(20):
+        free = orientation == "free"
+        found = Tree(small_board(2, 2 if free else 3, free, 100 + seed))
+        for state, value in list(found)[:: 3 if free else 11]:
+            if not over(found.board, state):
+                position = Position(game, found.board, state)
+                result = engine.search(position, Limits(depth=6))
+                assert result.value == POINT * (score(found.board, state) + value)

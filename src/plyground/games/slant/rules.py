@@ -20,10 +20,8 @@ What is still to come depends on little. A circle is *live* if it has not been r
 it has as many empty cells around it as it needs touches. An empty cell with a live circle at one of
 its corners *matters*; all others are but a way to pass. So two positions are worth the same from
 here on if the same cells matter, each live circle needs as many touches, the same player moves, and
-as many other cells are empty: what can follow is the same move by move. That is the key, and it
-holds for a search to any depth. The identity keeps of the other cells only whether their number is
-odd: two passes more change no value at the end of the game, since whoever takes one of them, the
-other player can take the other.
+as many other cells are empty. `sameness.py` makes of this what tables know positions by, and
+`outlook.py` what can still become of the score.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ CELL_PAPER, GRID = "#f3eee1", "#cfc7b3"
 SLASH, BACKSLASH = "#1f5fa8", "#b8521b"
 READY_RIM, REACHED, LOST = "#c48a00", "#2c6e49", "#9a9a95"
 RADIUS = 14
-WITHDRAWN = 0.12
-"""How much of a cell a line keeps away from its corners, so that numbers stay readable."""
+WITHDRAWN = 0.03
+"""How much of a cell a line keeps away from its corners, so that its round ends stay inside."""
 
 
 def standing(board: Board, state: State) -> tuple[int, int, int]:

@@ -1,0 +1,185 @@
+"""Fishing Derby: two boats, one sea, and fish whose ways are known."""
+
+from __future__ import annotations
+
+from plyground.core.errors import FormatError
+from plyground.games.derby.boards import BOARDS, RANDOM, random_scenario
+from plyground.games.derby.rules import (
+    MAX_MOVES,
+    NONE,
+    POINT,
+    SIZE,
+    SURFACE,
+    Board,
+    State,
+    bounds,
+    evaluate,
+    identity,
+    key,
+    moves,
+    over,
+    play,
+    score,
+    start,
+    turn,
+    utility,
+)
+from plyground.games.derby.scenario import (
+    MAX_CODES,
+    MAX_FISH,
+    MAX_PLIES,
+    place_of,
+    read_scenario,
+    write_scenario,
+)
+from plyground.games.derby.sea import make_board
+
+__all__ = [
+    "MAX_MOVES",
+    "POINT",
+    "Board",
+    "State",
+    "bounds",
+    "evaluate",
+    "identity",
+    "key",
+    "moves",
+    "over",
+    "play",
+    "score",
+    "start",
+    "turn",
+    "utility",
+]
+
+TITLE = "Fishing Derby"
+SUMMARY = "Two boats fish one round sea; whoever lands more points by the end of the day wins."
+PLAYERS = ("Green", "Red")
+
+ACTIONS = ("stay", "up", "down", "left", "right")
+"""By number; the numbers and first letters will do as well."""
+
+CHOICES = {"board": (*BOARDS, RANDOM)}
+
+PLIES_PER_SECOND = 2
+
+
+def new_board(
+    board: str = "cove", seed: int = 0, fish: int = 5, plies: int = 120, first_stay: bool = False
+) -> Board:
+    """A built-in day by its name, or a random one; seed, fish and plies say which."""
+    if not 1 <= fish <= MAX_FISH or not 1 <= plies <= MAX_PLIES or fish * plies > MAX_CODES:
+        raise FormatError(
+            f"{fish} fish and {plies} plies: a day has 1 to {MAX_FISH} fish, 1 to {MAX_PLIES}"
+            f" plies, and at most {MAX_CODES} for all fish together"
+        )
+    if board == RANDOM:
+        return make_board(random_scenario(seed, fish, plies), first_stay=first_stay)
+    if (seed, fish, plies) != (0, 5, 120):
+        raise FormatError(
+            f"seed, fish and plies go with board={RANDOM}; the board {board!r} has its own"
+        )
+    return make_board(BOARDS[board], first_stay=first_stay)
+
+
+def move_text(board: Board, state: State, move: int) -> str:
+    return ACTIONS[move]
+
+
+def parse_move(board: Board, state: State, text: str) -> int:
+    """An action by its name, first letter or number; -1 for what is none.
+
+    An impossible one, such as `up` at the surface, is `stay`, as the rules have it.
+    """
+    wanted = text.strip().lower()
+    out = [0] * MAX_MOVES
+    legal = out[: moves(board, state, out)]
+    for action, name in enumerate(ACTIONS):
+        if wanted in (name, name[0], str(action)):
+            return action if action in legal or len(legal) == 1 else ACTIONS.index("stay")
+    return -1
+
+
+def position_text(board: Board, state: State) -> str:
+    """A scenario file in one line, with the state of the game if it is not the start."""
+    return write_scenario(board, state)
+
+
+def parse_position(text: str, first_stay: bool = False) -> tuple[Board, State]:
+    return read_scenario(text, first_stay=first_stay)
+
+
+# Pictures
+
+
+def clock_text(ply: int) -> str:
+    """The time of the fishing day: a ply is half a second."""
+    minutes, seconds = divmod(ply // PLIES_PER_SECOND, 60)
+    return f"{minutes:02}:{seconds:02}"
+
+
+def fish_places(board: Board, state: State) -> dict[int, tuple[int, int]]:
+    """Where every fish is that has not been landed."""
+    places = {}
+    for fish in range(board.fish):
+        if state.swimming >> fish & 1:
+            x, y = place_of(board, min(state.ply, board.plies), fish)
+            places[fish] = x, y
+    if state.green_fish != NONE:
+        places[state.green_fish] = state.green_x, state.green_y
+    if state.red_fish != NONE:
+        places[state.red_fish] = state.red_x, state.red_y
+    return places
+
+
+def picture(board: Board, state: State) -> str:
+    """The sea in characters: boats above, lines, hooks as J with the fish they hold, fish by their
+    scores, a plus where several are in one cell."""
+    sea = {(x, y): "." for x in range(SIZE) for y in range(SIZE)}
+    held = (state.green_fish, state.red_fish)
+    for fish, place in sorted(fish_places(board, state).items(), reverse=True):
+        if fish not in held:
+            sea[place] = f"{board.scores[fish]}{'+' if sea[place] != '.' else ''}"
+    hooks = ((state.green_x, state.green_y), (state.red_x, state.red_y))
+    for (x, y), fish in zip(hooks, held, strict=True):
+        for row in range(y + 1, SIZE):
+            sea[x, row] = "|" if sea[x, row] == "." else sea[x, row]
+        sea[x, y] = "J" if fish == NONE else f"J{board.scores[fish]}"
+    boats = ["  "] * SIZE
+    for name, (x, _) in zip(PLAYERS, hooks, strict=True):
+        boats[x] = f" {name[0]}"
+    points = f"{PLAYERS[0]} {state.green_points}, {PLAYERS[1]} {state.red_points}"
+    time = f"{clock_text(state.ply)} of {clock_text(board.plies)}"
+    lines = [
+        f"{points}; {time}, ply {state.ply} of {board.plies}",
+        "   " + " ".join(boats),
+    ]
+    for y in range(SURFACE, -1, -1):
+        lines.append(f"{y:>2} " + "".join(f"{sea[x, y]:>2} " for x in range(SIZE)))
+    lines.append("   " + "".join(f"{x:>2} " for x in range(SIZE)))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def svg(board: Board, state: State) -> str:
+    from plyground.games.derby.view import draw
+
+    return draw(
+        board,
+        state,
+        fish_places(board, state),
+        clock_text(state.ply),
+        f"{TITLE}: {caption(board, state)}",
+    )
+
+
+def caption(board: Board, state: State) -> str:
+    if over(board, state):
+        return ending(board, state)
+    player = turn(board, state)
+    reels = (state.green_fish, state.red_fish)[player] != NONE
+    return f"{PLAYERS[player]} {'reels in' if reels else 'to move'}"
+
+
+def ending(board: Board, state: State) -> str:
+    why = "the day is over" if state.ply >= board.plies else "the sea is empty"
+    return f"{why}, {PLAYERS[0]} has {state.green_points} and {PLAYERS[1]} {state.red_points}"

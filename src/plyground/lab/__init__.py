@@ -1,0 +1,1 @@
+"""The lab: experiments about searches, with tables and plots of what they measured."""

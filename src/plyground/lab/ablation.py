@@ -1,0 +1,136 @@
+"""The experiment `lab depth`: how deep a search gets in the time of a move, feature by feature.
+
+It begins with bare alpha-beta (and iterative deepening, without which there is no stopping at a
+time), and switches the features of the engine on one after another, each on top of those before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import or_
+from typing import NamedTuple
+
+from plyground.core.bits import mix
+from plyground.core.errors import GameOver, LimitError
+from plyground.core.position import Position
+from plyground.search.features import Features
+from plyground.search.result import Limits, SearchResult
+from plyground.search.room import check_memory
+from plyground.search.sample import random_game
+
+FEATURES = tuple(Features)
+"""One by one, in the order in which they are switched on: those that keep the value of a search
+come first."""
+
+STEPS: dict[str, Features] = {
+    "alpha-beta": Features.NONE,
+    **{
+        f"+ {str(added.name).lower().replace('_', ' ')}": together
+        for added, together in zip(FEATURES, accumulate(FEATURES, or_), strict=True)
+    },
+}
+"""The searches that can be compared, by name."""
+
+LONGEST_TIME = 3600.0
+MOST_POSITIONS = 10_000
+MIDDLE = 3, 4
+"""Random positions are from the first three quarters of a game: nearer its end all see the end."""
+
+
+class Reached(NamedTuple):
+    """How far one search of one position had come when a time had passed."""
+
+    step: str
+    position: int
+    seconds: float
+    depth: int
+    nodes: int
+    proven: bool
+    """The game was solved by then: there was nothing deeper to look for."""
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """The experiment: positions of one game, and the times at which to look how far a search is."""
+
+    positions: tuple[Position, ...]
+    times: tuple[float, ...]
+    """In seconds, from short to long."""
+    memory: int = 16
+    """MiB of table for each of the searches."""
+
+    def __post_init__(self) -> None:
+        for number, position in enumerate(self.positions, 1):
+            if position.is_over:
+                reason = position.outcome.reason
+                raise GameOver(f"position {number}: the game is over ({reason}): nothing to search")
+        for seconds in self.times:
+            if not 0 < seconds <= LONGEST_TIME:
+                raise LimitError(
+                    f"time {seconds:g}: a time is more than 0 and at most {LONGEST_TIME:g} seconds"
+                )
+
+        check_memory(len(self.steps) * self.memory, f"{len(self.steps)} tables")
+
+    @property
+    def steps(self) -> dict[str, Features]:
+        """The searches to compare: repetition is no step where positions cannot come back."""
+        repeats = self.positions[0].game.rules.repeats
+        return {
+            step: features
+            for step, features in STEPS.items()
+            if repeats or not features & Features.REPETITION
+        }
+
+    @property
+    def total(self) -> int:
+        """How many searches there will be."""
+        return len(self.steps) * len(self.positions)
+
+
+def measure(experiment: Ablation) -> Iterator[list[Reached]]:
+    """The searches, one after another, each with how far it had come at all of the times.
+
+    One search serves all times: how deep it was at an earlier one is how deep a search of that time
+    would have been. A position is searched in all ways before the next one, so that when the
+    machine has something else to do for a while, all of them suffer alike.
+    """
+    from plyground.search.alphabeta import Engine
+
+    game = experiment.positions[0].game
+    engines = {
+        step: Engine(game, memory=experiment.memory, features=features)
+        for step, features in experiment.steps.items()
+    }
+    limits = Limits(seconds=max(experiment.times))
+    for number, position in enumerate(experiment.positions):
+        for step, engine in engines.items():
+            engine.clear()
+            finished: list[SearchResult] = []
+            engine.search(position, limits, progress=finished.append)
+            yield [_reached(step, number, seconds, finished) for seconds in experiment.times]
+
+
+def _reached(step: str, position: int, seconds: float, finished: Sequence[SearchResult]) -> Reached:
+    in_time = [result for result in finished if result.seconds <= seconds]
+    if not in_time:
+        return Reached(step, position, seconds, 0, 0, False)
+    last = in_time[-1]
+    return Reached(step, position, seconds, last.depth, last.nodes, last.proven)
+
+
+def random_positions(start: Position, count: int, seed: int) -> tuple[Position, ...]:
+    """So many positions, each from a random game of its own; the same ones for the same seed."""
+    if not 1 <= count <= MOST_POSITIONS:
+        raise LimitError(f"{count} positions: there can be from 1 to {MOST_POSITIONS}")
+    if start.is_over:
+        raise GameOver(f"the game is over ({start.outcome.reason}): nothing to search")
+    found = []
+    for number in range(count):
+        chosen = mix(mix(1, seed), number)
+        positions = random_game(start, chosen).positions
+        early = max(1, (len(positions) - 1) * MIDDLE[0] // MIDDLE[1])
+        found.append(positions[mix(chosen, 1) % early])
+    return tuple(found)

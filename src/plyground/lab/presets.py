@@ -1,0 +1,100 @@
+"""Experiments that somebody else has published, set up so that the same numbers come out.
+
+`blocker-2023`: two students of a course on symbolic AI measured how much alpha-beta saves in
+Blocker, in whole games of the program against itself on the course's own board. Their text gives
+the means; three details of their program explain them, and are options of our experiment:
+
+* valuation `asking`: where neither agent can move, the one who asks has won. From depth 8 on agent
+  A sees such a state ahead and believes in a win, plays for it, and the games get short;
+* shuffle `max`: children are shuffled at the nodes of the player who searches, and keep their order
+  at the other's;
+* window -2,2 and cut `at`: nodes are left when beta <= alpha. No value is beyond 1, so that at the
+  root nothing is ever cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from plyground.lab.statistics import Summary, distance
+
+AGREEMENT = 3.0
+"""Two means agree if they are no further apart than this many standard errors of their difference.
+Of eighteen comparisons that are pure luck, one in twenty-one times a single one is further off."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A published experiment."""
+
+    name: str
+    title: str
+    game: str
+    options: Mapping[str, str]
+    """Of the game's board."""
+    settings: Mapping[str, Any]
+    """Of the experiment: fields of `Pruning`."""
+    published: Mapping[str, Mapping[int, float]]
+    """By algorithm and depth, the mean number of states."""
+    published_runs: int
+    """Of how many runs each published mean is; if that is not known exactly, the fewest."""
+
+    def published_mean(self, algorithm: str, depth: int) -> float | None:
+        return self.published.get(algorithm, {}).get(depth)
+
+    def distance(self, algorithm: str, depth: int, measured: Summary) -> float | None:
+        """How far the published mean is from ours, in standard errors; None if there is none."""
+        published = self.published_mean(algorithm, depth)
+        return None if published is None else distance(measured, published, self.published_runs)
+
+
+BLOCKER_2023 = Preset(
+    name="blocker-2023",
+    title="states visited in whole games of Blocker, both sides searching (100-200 games, 2023)",
+    game="blocker",
+    options=MappingProxyType({"board": "official", "stuck": "mover"}),
+    settings=MappingProxyType(
+        {
+            "depths": tuple(range(6, 15)),
+            "algorithms": ("minimax", "alpha-beta", "engine"),
+            "runs": 200,
+            "games": True,
+            "shuffle": "max",
+            "valuation": "asking",
+            "window": (-2, 2),
+            "cut": "at",
+        }
+    ),
+    published=MappingProxyType(
+        {
+            "minimax": {
+                6: 4505,
+                7: 10500,
+                8: 5696,
+                9: 14333,
+                10: 33056,
+                11: 79494,
+                12: 191870,
+                13: 466699,
+                14: 1109798,
+            },
+            "alpha-beta": {
+                6: 850,
+                7: 1529,
+                8: 624,
+                9: 1270,
+                10: 1495,
+                11: 2497,
+                12: 3541,
+                13: 6817,
+                14: 9490,
+            },
+        }
+    ),
+    published_runs=100,
+)
+
+PRESETS = {preset.name: preset for preset in (BLOCKER_2023,)}
