@@ -25,9 +25,10 @@ and, each with a default,
     bounds(board, state) -> (int, int)    the least and the most that the utility can still become,
                                           in games of points; default: nothing is known
     identity(board, state) -> tuple       the state, its points aside, as a few words of Bits that
-                                          no other state has: solvers keep it; default: every field
-    settled(board, state) -> int          1 or -1 if it is certain at sight who will win, with best
-                                          play; 0, the default, if it is not
+                                          only states worth the same share: what solvers remember;
+                                          default: every field
+    settled(board, state) -> int          n if it is certain at sight that the first player wins
+                                          within n plies, -n if the second does; default: 0
 
 A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
 says what is missing and where.

@@ -254,17 +254,20 @@ def steps(board: Board, pawns: int, side: int) -> int:
 
 
 def settled(board: Board, state: State) -> int:
-    """1 or -1 if a pawn of White or Black runs home whatever the other side does, else 0."""
+    """Within how many plies White wins for certain because a pawn runs home whatever Black does;
+    negative if it is Black's; 0 if no pawn does."""
     own = state.white if state.turn == 0 else state.black
     other = state.black if state.turn == 0 else state.white
     sign = 1 - 2 * state.turn
-    if runs_home(board, own, other, state.turn, 0):
-        return sign
-    return -sign if runs_home(board, other, own, 1 - state.turn, 1) else 0
+    run = moves_to_run_home(board, own, other, state.turn, 0)
+    if run > 0:
+        return sign * (2 * run - 1)
+    return -sign * 2 * moves_to_run_home(board, other, own, 1 - state.turn, 1)
 
 
-def runs_home(board: Board, own: int, other: int, side: int, waiting: int) -> bool:
-    """Whether a pawn of this side runs home, all its side's moves being the runner's.
+def moves_to_run_home(board: Board, own: int, other: int, side: int, waiting: int) -> int:
+    """The moves a pawn of this side needs to run home, all its side's moves being the runner's; 0
+    if none gets there for certain.
 
     Its way leads over cells where no enemy pawn can take it in time, though every one of them is
     credited with all the moves that its side has. It must be home before the enemy's foremost pawn
@@ -277,16 +280,16 @@ def runs_home(board: Board, own: int, other: int, side: int, waiting: int) -> bo
     if waiting == 1:
         runners &= ~diagonals(board, enemies, 1 - side)
         enemies |= steps(board, enemies, 1 - side)
-    for _ in range(enemy_moves - waiting):
+    for before in range(enemy_moves - waiting):
         runners = ahead(board, runners, side) & ~enemies | diagonals(board, runners, side)
         runners &= ~own
         if runners & goal != 0:
-            return True
+            return before + 1
         runners &= ~diagonals(board, enemies, 1 - side)
         if runners == 0:
-            return False
+            return 0
         enemies |= steps(board, enemies, 1 - side)
-    return False
+    return 0
 
 
 def distance_home(board: Board, pawns: int, side: int) -> int:
