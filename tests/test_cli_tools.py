@@ -148,7 +148,7 @@ def test_a_cache_elsewhere_than_wanted_is_broken(
 def test_a_compiler_that_says_something_else_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     from plyground.search import examine
 
-    answer = examine.Examined(False, 0, 0, 0, (), (), 0, 0, (0, 0), ())
+    answer = examine.Examined(False, 0, 0, 0, (), (), 0, 0, (0, 0), (), 0)
     monkeypatch.setattr(examine, "examine", lambda *_: answer)
     assert doctor.look_at_compiler().remedy == "plyground doctor --clear-cache"
 

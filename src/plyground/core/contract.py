@@ -25,7 +25,10 @@ and, each with a default,
     bounds(board, state) -> (int, int)    the least and the most that the utility can still become,
                                           in games of points; default: nothing is known
     identity(board, state) -> tuple       the state, its points aside, as a few words of Bits that
-                                          no other state has: solvers keep it; default: every field
+                                          only states worth the same share: what solvers remember;
+                                          default: every field
+    settled(board, state) -> int          n if it is certain at sight that the first player wins
+                                          within n plies, -n if the second does; default: 0
 
 A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
 says what is missing and where.
@@ -60,6 +63,7 @@ PARAMETERS = {
     "score": 2,
     "bounds": 2,
     "identity": 2,
+    "settled": 2,
 }
 """How many arguments each function of the contract takes."""
 
@@ -76,6 +80,7 @@ COMPILED = (
     "score",
     "bounds",
     "identity",
+    "settled",
 )
 """What runs inside the search kernels. `start` runs once a game and stays plain Python."""
 
@@ -117,6 +122,7 @@ class Rules:
     score: Function
     bounds: Function
     identity: Function
+    settled: Function
     defaults: frozenset[str]
     """The functions that the game did not write itself."""
     point: int
@@ -320,7 +326,12 @@ def _default_functions(state_fields: tuple[Field, ...]) -> dict[str, Function]:
         "score": default_score,
         "bounds": default_bounds,
         "identity": _default_identity(state_fields),
+        "settled": default_settled,
     }
+
+
+def default_settled(board: Any, state: Any) -> int:
+    return 0
 
 
 # Written out field by field: the compiler cannot loop over names.

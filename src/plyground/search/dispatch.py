@@ -87,6 +87,7 @@ def key(game: Any, board: Any, state: Any) -> Any: ...
 def score(game: Any, board: Any, state: Any) -> Any: ...
 def bounds(game: Any, board: Any, state: Any) -> Any: ...
 def identity(game: Any, board: Any, state: Any) -> Any: ...
+def settled(game: Any, board: Any, state: Any) -> Any: ...
 
 
 @compiled_form(moves)
@@ -167,6 +168,12 @@ def as_numbers(pair: Any) -> Any:
 def _identity(game: Any, board: Any, state: Any) -> Any:
     rule = game.bound.compiled("identity")
     return lambda game, board, state: rule(board, state)
+
+
+@compiled_form(settled)
+def _settled(game: Any, board: Any, state: Any) -> Any:
+    rule = game.bound.compiled("settled")
+    return lambda game, board, state: types.int64(rule(board, state))
 
 
 @instruction

@@ -13,7 +13,7 @@ from plyground.core.position import Position
 from plyground.search import dispatch
 from plyground.search.compile import Bound
 
-OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, FACTS = range(9)
+OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, SETTLED, FACTS = range(10)
 
 
 IDENTITY_WORDS = 64
@@ -33,6 +33,7 @@ class Examined(NamedTuple):
     score: int
     bounds: tuple[int, int]
     identity: tuple[int, ...]
+    settled: int
 
 
 def examine(bound: Bound, position: Position) -> Examined:
@@ -55,6 +56,7 @@ def examine(bound: Bound, position: Position) -> Examined:
         score=int(facts[SCORE]),
         bounds=(int(facts[LEAST]), int(facts[MOST])),
         identity=tuple(int(word) for word in words[1 : 1 + int(words[0])]),
+        settled=int(facts[SETTLED]),
     )
 
 
@@ -82,6 +84,7 @@ def describe(
         facts[COUNT] = count
     facts[SCORE] = dispatch.score(game, board, state)
     facts[LEAST], facts[MOST] = dispatch.bounds(game, board, state)
+    facts[SETTLED] = dispatch.settled(game, board, state)
     identity = dispatch.identity(game, board, state)
     words[0] = len(identity)
     for index in range(min(len(identity), len(words) - 1)):

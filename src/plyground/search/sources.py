@@ -30,7 +30,7 @@ BUILT_IN: frozenset[Function] = frozenset(
 DIGEST_LENGTH = 16
 
 NEVER_COMPILED = frozenset(
-    "alphabeta explain game_tree heuristics result sources steps textbook transpositions".split()
+    "alphabeta conformance explain game_tree heuristics result sources steps textbook transpositions".split()
 )
 """Modules of the search package that no kernel calls. A change of any other one compiles all
 kernels anew; forgetting to list a module here costs that and nothing else."""
@@ -249,8 +249,8 @@ def _surroundings() -> bytes:
     core = [Path(str(module.__file__)) for module in (bits, contract, values)]
     ours = [
         path
-        for path in sorted(Path(__file__).parent.glob("*.py"))
-        if path.stem not in NEVER_COMPILED
+        for path in sorted(Path(__file__).parent.rglob("*.py"))
+        if path.stem not in NEVER_COMPILED and path.parent.name not in NEVER_COMPILED
     ]
     compiled = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in [*core, *ours])
     return hashlib.sha256(repr(settings).encode() + compiled).digest()

@@ -128,6 +128,29 @@ BLACK_TO_MOVE = 0x5851F42D4C957F2D
 """Two words without a pattern, to start a key with."""
 
 
+def identity(board: Board, state: State) -> tuple[int, int]:
+    """Two words, the same for a position and its mirror image, which are worth the same.
+
+    The word of the side to move lies within the other one: that tells whose turn it is.
+    """
+    white, black = state.white, state.black
+    white_image, black_image = mirrored(board, white), mirrored(board, black)
+    if (white_image, black_image) < (white, black):
+        white, black = white_image, black_image
+    if state.turn == 0:
+        return white, white | black
+    return white | black, black
+
+
+def mirrored(board: Board, pawns: int) -> int:
+    """The pawns with left and right exchanged."""
+    left = board.cells & ~board.not_left
+    image = pawns & ~board.cells  # no pawn at all, and a word
+    for column in range(board.columns):
+        image |= (pawns >> column & left) << (board.columns - 1 - column)
+    return image
+
+
 def key(board: Board, state: State) -> int:
     """One mixing less than the default key, which takes the turn for a field like the others."""
     seed = WHITE_TO_MOVE if state.turn == 0 else BLACK_TO_MOVE
@@ -194,17 +217,86 @@ def evaluate(board: Board, state: State) -> int:
 
 def white_cone(board: Board, pawns: int) -> int:
     """Every cell that some white pawn could ever step on, its own included."""
-    reach = pawns
     for _ in range(board.rows - 1):
-        wide = reach | (reach & board.not_left) >> 1 | (reach & board.not_right) << 1
-        reach |= wide << board.columns & board.cells
-    return reach
+        pawns |= steps(board, pawns, 0)
+    return pawns
 
 
 def black_cone(board: Board, pawns: int) -> int:
     """Every cell that some black pawn could ever step on, its own included."""
-    reach = pawns
     for _ in range(board.rows - 1):
-        wide = reach | (reach & board.not_left) >> 1 | (reach & board.not_right) << 1
-        reach |= wide >> board.columns
-    return reach
+        pawns |= steps(board, pawns, 1)
+    return pawns
+
+
+# Steps of many pawns at once, and races that are decided without a search
+
+
+def ahead(board: Board, pawns: int, side: int) -> int:
+    """The cells straight ahead of a side's pawns."""
+    if side == 0:
+        return pawns << board.columns & board.cells
+    return pawns >> board.columns
+
+
+def diagonals(board: Board, pawns: int, side: int) -> int:
+    """The cells diagonally ahead: where the pawns can go and what they can take."""
+    leftwards = pawns & board.not_left
+    rightwards = pawns & board.not_right
+    if side == 0:
+        found = leftwards << (board.columns - 1) | rightwards << (board.columns + 1)
+        return found & board.cells
+    return leftwards >> (board.columns + 1) | rightwards >> (board.columns - 1)
+
+
+def steps(board: Board, pawns: int, side: int) -> int:
+    return ahead(board, pawns, side) | diagonals(board, pawns, side)
+
+
+def settled(board: Board, state: State) -> int:
+    """Within how many plies White wins for certain because a pawn runs home whatever Black does;
+    negative if it is Black's; 0 if no pawn does."""
+    own = state.white if state.turn == 0 else state.black
+    other = state.black if state.turn == 0 else state.white
+    sign = 1 - 2 * state.turn
+    run = moves_to_run_home(board, own, other, state.turn, 0)
+    if run > 0:
+        return sign * (2 * run - 1)
+    return -sign * 2 * moves_to_run_home(board, other, own, 1 - state.turn, 1)
+
+
+def moves_to_run_home(board: Board, own: int, other: int, side: int, waiting: int) -> int:
+    """The moves a pawn of this side needs to run home, all its side's moves being the runner's; 0
+    if none gets there for certain.
+
+    Its way leads over cells where no enemy pawn can take it in time, though every one of them is
+    credited with all the moves that its side has. It must be home before the enemy's foremost pawn
+    could be if nobody minded that one. `waiting` is 1 if the enemy moves first.
+    """
+    goal = board.top if side == 0 else board.bottom
+    enemy_moves = distance_home(board, other, 1 - side)
+    runners = own
+    enemies = other  # wherever an enemy pawn can be by now
+    if waiting == 1:
+        runners &= ~diagonals(board, enemies, 1 - side)
+        enemies |= steps(board, enemies, 1 - side)
+    for before in range(enemy_moves - waiting):
+        runners = ahead(board, runners, side) & ~enemies | diagonals(board, runners, side)
+        runners &= ~own
+        if runners & goal != 0:
+            return before + 1
+        runners &= ~diagonals(board, enemies, 1 - side)
+        if runners == 0:
+            return 0
+        enemies |= steps(board, enemies, 1 - side)
+    return 0
+
+
+def distance_home(board: Board, pawns: int, side: int) -> int:
+    """How many moves the foremost pawn of a side needs at least."""
+    goal = board.top if side == 0 else board.bottom
+    distance = 0
+    while pawns & goal == 0 and distance < board.rows:
+        goal = ahead(board, goal, 1 - side)
+        distance += 1
+    return distance

@@ -59,7 +59,7 @@ def compiled_rules_agree(sample: Sample) -> str:
 
 def _uncompiled(position: Position) -> dict[str, Any]:
     answers: dict[str, Any] = {"over": position.is_over, "key": position.key}
-    for name in ("score", "bounds", "identity"):
+    for name in ("score", "bounds", "identity", "settled"):
         answers[name] = ask(position, name)
     if position.is_over:
         return {**answers, "utility": position.utility}

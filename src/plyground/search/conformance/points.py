@@ -22,7 +22,11 @@ def keys_tell_states_apart(sample: Sample) -> str:
         key = ask(position, "key")
         if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
             raise broken(rules.key, f"is {key!r}, not a word of 64 bits", position)
-        _compare(rules, "key", int(key), keys.setdefault(int(key), position), position)
+        other = keys.setdefault(int(key), position)
+        if not _counts(rules) and other.state != position.state:
+            both = f"{shown(other)} and {shown(position)}"
+            raise broken(rules.key, f"is {key} for two different positions: {both}")
+        _compare(rules, "key", int(key), other, position)
     return f"{len(sample.positions)} states, {len(keys)} different keys"
 
 
@@ -46,13 +50,8 @@ def identities_tell_states_apart(sample: Sample) -> str:
 
 def _compare(rules: Rules, name: str, value: Any, one: Position, other: Position) -> None:
     """Complain of two positions that pass for the same one and are not."""
-    if one.state == other.state:
-        return
-    both = f"{shown(one)} and {shown(other)}"
-    if not _counts(rules):
-        problem = f"is {value} for two different positions: {both}"
-        raise broken(rules.function(name), problem)
-    if _still_to_come(one) != _still_to_come(other):
+    if one.state != other.state and _still_to_come(one) != _still_to_come(other):
+        both = f"{shown(one)} and {shown(other)}"
         raise broken(
             rules.function(name),
             f"is {value} for two positions that promise different things to come: {both}",
@@ -74,6 +73,19 @@ def _still_to_come(position: Position) -> tuple[Any, ...]:
         return True, position.utility - so_far
     estimate = position.evaluation - position.game.rules.point * so_far
     return False, position.turn, estimate, least, most
+
+
+def settled_is_a_number(sample: Sample) -> str:
+    rules = sample.game.rules
+    if "settled" in rules.defaults:
+        return "no settled(): nothing is decided before the end"
+    answers = []
+    for position in sample.open_positions:
+        answer = ask(position, "settled")
+        if not isinstance(answer, Integral):
+            raise broken(rules.settled, f"is {answer!r}, not a whole number", position)
+        answers.append(answer != 0)
+    return f"{sum(answers)} of {len(answers)} open positions are decided at sight"
 
 
 def scores_are_numbers(sample: Sample) -> str:

@@ -25,6 +25,7 @@ from plyground.search.conformance.points import (
     identities_tell_states_apart,
     keys_tell_states_apart,
     scores_are_numbers,
+    settled_is_a_number,
 )
 
 ENOUGH_GAMES = 8
@@ -135,7 +136,8 @@ def functions_are_pure(sample: Sample) -> str:
 
 def _answers(position: Position) -> dict[str, Any]:
     answers: dict[str, Any] = {
-        name: ask(position, name) for name in ("over", "key", "identity", "score", "bounds")
+        name: ask(position, name)
+        for name in ("over", "key", "identity", "score", "bounds", "settled")
     }
     if answers["over"]:
         return {**answers, "utility": ask(position, "utility")}
@@ -216,4 +218,5 @@ CHECKS: dict[str, Check] = {
     "identity": identities_tell_states_apart,
     "score": scores_are_numbers,
     "bounds": bounds_hold,
+    "settled": settled_is_a_number,
 }

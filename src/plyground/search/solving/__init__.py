@@ -1,0 +1,1 @@
+"""Exact solving: what a position is worth when both sides play perfectly, proven."""

@@ -1,0 +1,89 @@
+"""The memory of a solver as a file, so that a solve that was killed can be taken up again.
+
+The file is mapped into memory and is the solver's memory: nothing has to be saved from time to
+time, and whatever was written when the process ended is there. A header says what is in it: a file
+of another game, board or version is refused and left alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from plyground.core.errors import FileError
+
+MAGIC = b"plyground solver 1\n"
+HEADER_BYTES = 4096
+NUMBERS = 64
+"""Room in the header for a solver's own counters."""
+LABEL_AT = 1024
+LABEL_BYTES = 2048
+
+
+@dataclass
+class Memory:
+    """Words for a solver, and the few numbers that tell how far it has come."""
+
+    words: npt.NDArray[np.uint64]
+    numbers: npt.NDArray[np.int64]
+    resumed: bool = False
+
+
+def new_memory(count: int, path: Path | None = None, label: str = "") -> Memory:
+    """So many words, all 0, or as an earlier run left them in the file.
+
+    The label is all that must be the same for the words to mean the same.
+    """
+    size = HEADER_BYTES + 8 * count
+    if path is None:
+        mapped, resumed = mmap.mmap(-1, size), False
+    else:
+        mapped, resumed = _map_file(path, size, _header(label))
+    numbers = np.frombuffer(mapped, np.int64, NUMBERS, offset=HEADER_BYTES - 8 * NUMBERS)
+    words = np.frombuffer(mapped, np.uint64, count, offset=HEADER_BYTES)
+    return Memory(words, numbers, resumed)
+
+
+def _header(label: str) -> bytes:
+    digest = hashlib.sha256(label.encode()).hexdigest().encode()
+    told = label.encode()[:LABEL_BYTES]
+    return (MAGIC + digest).ljust(LABEL_AT, b"\0") + told.ljust(LABEL_BYTES, b"\0")
+
+
+def _map_file(path: Path, size: int, header: bytes) -> tuple[mmap.mmap, bool]:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            found = os.fstat(descriptor).st_size
+            if found:
+                _check(path, os.pread(descriptor, len(header), 0), header, found, size)
+            else:
+                os.posix_fallocate(descriptor, 0, size)
+                os.pwrite(descriptor, header, 0)
+            return mmap.mmap(descriptor, size), bool(found)
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _check(path: Path, found: bytes, header: bytes, found_size: int, size: int) -> None:
+    if not found.startswith(MAGIC):
+        raise FileError(f"{path} is not a checkpoint; it was left as it is")
+    if found[:LABEL_AT] != header[:LABEL_AT]:
+        label = found[LABEL_AT:].rstrip(b"\0").decode(errors="replace")
+        raise FileError(
+            f"{path} is the checkpoint of another solve, or of another version: {label}"
+        )
+    if found_size != size:
+        there = (found_size - HEADER_BYTES) >> 20
+        raise FileError(
+            f"{path} was begun with {there} MiB of memory, which cannot be changed:"
+            f" go on with --memory {there}, or begin another file"
+        )
