@@ -64,6 +64,8 @@ BOARDS = {
         (9, 10, 5, "05"),
         (1, 2, 11, "5555888"),
     ),
+    # The course's own sample: all fish at the surface, and the day far longer than it takes.
+    "pier": scenario(900, (0, 19), (5, 19), (1, 19, -1, "8"), (2, 19, 3, "8"), (4, 19, 1, "8")),
     # The whole day of a real scenario, 7 minutes and 30 seconds long, with eight fish.
     "crowd": scenario(
         900,
