@@ -18,6 +18,7 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.search.alphabeta import Engine
 from plyground.search.conformance import check_game
+from plyground.search.counting import MINIMAX, Counter, Method
 from plyground.search.features import Features
 from plyground.search.montecarlo import MonteCarlo
 from plyground.search.perft import perft
@@ -68,6 +69,14 @@ def simulate(game: Game) -> None:
         monte_carlo.search(position, Limits(nodes=SIMULATIONS), seed=3)
 
 
+def count(game: Game) -> None:
+    counter = Counter(game)
+    for position in (game.start(), *random_positions(game.start(), 1, seed=2, step=4)):
+        for method in (MINIMAX, Method(ordered=True, table=True, shuffle="all")):
+            for depth in (3, 1, 2):
+                counter.search(position, depth, method, seed=4)
+
+
 def main(name: str) -> None:
     assert numba.config.BOUNDSCHECK == 1, "set NUMBA_BOUNDSCHECK=1"
     failed: list[Any] = []
@@ -76,6 +85,7 @@ def main(name: str) -> None:
     check_rules(game)
     print("selective depth", search(game))
     simulate(game)
+    count(game)
     for depth in range(4):
         perft(game.start(), depth)
     assert not failed, failed
