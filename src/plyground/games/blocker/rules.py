@@ -174,17 +174,23 @@ def key(board: Board, state: State) -> int:
 
 
 def noisy(board: Board, state: State, move: int) -> int:
+    """Eating is what the score is made of."""
     return 1 if move == EAT else 0
 
 
 # The evaluation
+#
+# Measured by matches over 40 generated boards of 25 to 81 cells, each played with both colours at
+# 1,500 nodes a move, against no evaluation at all: 49 games won, 31 drawn, none lost; with EATEN at
+# 100, 42 won. Over 100 other boards it was 99 won, 100 drawn, 1 lost: who blocks at random soon
+# puts food out of everybody's reach. To know who can end the game (CONTROL, SURE, DRAWN) won 14 to
+# 6 with 28 draws against not knowing. Other values of FIRST, STEP, ROOM and WALLED made no clear
+# difference.
 
-EATEN = 100
-"""For food eaten."""
+EATEN = 200
+"""For food eaten: well above FIRST, so that food within reach is eaten and not looked at."""
 FIRST = 50
 """For food that an agent can reach before the other one does."""
-ALONE = 30
-"""Added where the other one cannot get there at all."""
 STEP = 3
 """Taken off for each step to food that an agent is first at."""
 FARTHEST = 15
@@ -193,53 +199,78 @@ ROOM = 2
 """For each cell that an agent is first at."""
 WALLED = 20
 """Taken off an agent in a wall, for each way out that is lacking."""
+CONTROL = 50
+"""For food that only one of the agents can reach: the other one cannot end the game against it."""
+SURE = 10_000
+"""For an agent that alone can reach what is left and will have eaten more: it cannot be stopped."""
+DRAWN = 16
+"""By which all is divided where nobody can bring the game to an end that he likes."""
 
 
 def evaluate(board: Board, state: State) -> int:
-    """A's prospects: what was eaten, who is first at the rest, and room to move.
+    """A's prospects: what was eaten, who is first at the rest, room to move, who can end the game.
 
     From both agents the cells around are reached step by step, walls as they are now. Where both
     arrive in as many steps, the agent to move is first.
     """
+    food = state.food
     unwalled = board.cells & ~state.walls
     a_edge = bit(state.a)
     b_edge = bit(state.b)
     a_reach, b_reach = a_edge, b_edge
-    value = EATEN * (state.eaten_a - state.eaten_b)
-    value += WALLED * (walled(board, state, state.b) - walled(board, state, state.a))
-    room = 0
-    steps = 0
+    value = WALLED * (ways_lacking(board, state, state.b) - ways_lacking(board, state, state.a))
+    near = FIRST
     while a_edge | b_edge != 0:
         a_first = a_edge & ~b_reach
         b_first = b_edge & ~a_reach
-        both = a_edge & b_edge
         if state.turn == 0:
-            a_first |= both
+            a_first |= a_edge & b_edge
         else:
-            b_first |= both
-        near = FIRST - STEP * min(steps, FARTHEST)
-        value += near * (popcount(a_first & state.food) - popcount(b_first & state.food))
-        room += popcount(a_first) - popcount(b_first)
-        a_edge = grown(board, a_edge) & unwalled & ~a_reach
-        b_edge = grown(board, b_edge) & unwalled & ~b_reach
+            b_first |= a_edge & b_edge
+        value += near * (popcount(a_first & food) - popcount(b_first & food))
+        value += ROOM * (popcount(a_first) - popcount(b_first))
+        a_edge = next_to(board, a_edge) & unwalled & ~a_reach
+        b_edge = next_to(board, b_edge) & unwalled & ~b_reach
         a_reach |= a_edge
         b_reach |= b_edge
-        steps += 1
-    alone = popcount(state.food & a_reach & ~b_reach) - popcount(state.food & b_reach & ~a_reach)
-    return value + ALONE * alone + ROOM * room
+        near = max(near - STEP, FIRST - STEP * FARTHEST)
+    return value_of_rest(state, value, popcount(food & ~b_reach), popcount(food & ~a_reach))
 
 
-def grown(board: Board, cells: int) -> int:
+def value_of_rest(state: State, value: int, a_alone: int, b_alone: int) -> int:
+    """The whole value, given how much food each agent alone can reach (or nobody: that is in both).
+
+    Walls never go, so food that one cannot reach stays with the other, who eats it if that wins and
+    leaves it for ever if that would lose. Where there is such food on both sides the game can only
+    be won by walling somebody in, and it takes two for that.
+    """
+    ahead = state.eaten_a - state.eaten_b
+    left = popcount(state.food)
+    value += EATEN * ahead
+    if (
+        (a_alone > 0 and b_alone > 0)
+        or (a_alone == left and ahead + left <= 0)
+        or (b_alone == left and ahead - left >= 0)
+    ):
+        return value // DRAWN if value > 0 else -(-value // DRAWN)
+    if a_alone == left:
+        return value + SURE
+    if b_alone == left:
+        return value - SURE
+    return value + CONTROL * (a_alone - b_alone)
+
+
+def next_to(board: Board, cells: int) -> int:
     """Every neighbour of these cells."""
-    found = bit(0) & ~bit(0)
+    found = word(0)
     while cells != 0:
         found |= around(board, lowest(cells))
         cells = drop_lowest(cells)
     return found
 
 
-def walled(board: Board, state: State, cell: int) -> int:
-    """How many ways out an agent on this cell lacks, if it stands in a wall."""
+def ways_lacking(board: Board, state: State, cell: int) -> int:
+    """How many of the four ways out are closed to an agent that stands in a wall; else none."""
     if state.walls & bit(cell) == 0:
         return 0
     return 4 - popcount(around(board, cell) & ~state.walls)
