@@ -30,6 +30,10 @@ and, each with a default,
     settled(board, state) -> int          n if it is certain at sight that the first player wins
                                           within n plies, -n if the second does; default: 0
 
+Constants: `POINT`, how many units of evaluation a point of utility is, in games of points;
+`MAX_MOVES`, the most moves of any position (256); `REPEATS = True` if positions can come back;
+`DRAWS = False` if no game can end in a draw.
+
 A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
 says what is missing and where.
 """
@@ -130,6 +134,8 @@ class Rules:
     max_moves: int
     repeats: bool
     """Whether a position can come back during a game."""
+    draws: bool
+    """Whether a game can end in a draw."""
 
     def legal_moves(self, board: Any, state: Any) -> tuple[int, ...]:
         """The legal moves, uncompiled. Callers make sure that the game is not over."""
@@ -190,6 +196,7 @@ def read_rules(module: ModuleType, name: str) -> Rules:
         point=point,
         max_moves=_read_constant(module, "MAX_MOVES", path, default=256, low=1, high=4096),
         repeats=bool(_read_constant(module, "REPEATS", path, default=0, low=0, high=1)),
+        draws=bool(_read_constant(module, "DRAWS", path, default=1, low=0, high=1)),
     )
 
 

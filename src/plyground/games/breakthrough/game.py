@@ -5,6 +5,7 @@ from __future__ import annotations
 from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write_diagram
 from plyground.core.errors import FormatError
 from plyground.games.breakthrough.rules import (
+    DRAWS,
     MAX_MOVES,
     Board,
     State,
@@ -23,6 +24,7 @@ from plyground.games.breakthrough.rules import (
 )
 
 __all__ = [
+    "DRAWS",
     "MAX_MOVES",
     "Board",
     "State",

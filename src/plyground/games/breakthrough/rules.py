@@ -15,6 +15,8 @@ MAX_MOVES = 96
 """At most 32 pawns a side, three moves each. A move is from_cell * 3 + direction; the direction is
 0 left, 1 straight, 2 right as White sees the board."""
 
+DRAWS = False
+
 
 class Board(NamedTuple):
     rows: int
@@ -176,57 +178,27 @@ RUNNER = 100_000
 
 def evaluate(board: Board, state: State) -> int:
     """White's prospects: pawns by how far they are, their safety, and who wins the race."""
-    columns = board.columns
     white, black = state.white, state.black
     value = HOME * (popcount(white & board.bottom) - popcount(black & board.top))
     row_cells = board.bottom
-    white_distance = board.rows
-    black_distance = board.rows
-    white_reach = white_cone(board, white)
-    black_reach = black_cone(board, black)
     for row in range(board.rows):
         from_top = board.rows - 1 - row
-        here = white & row_cells
-        there = black & row_cells
-        value += popcount(here) * (PAWN + ADVANCE * row * row)
-        value -= popcount(there) * (PAWN + ADVANCE * from_top * from_top)
-        if here & ~black_reach != 0:
-            white_distance = from_top
-        if there & ~white_reach != 0 and black_distance == board.rows:
-            black_distance = row
-        row_cells <<= columns
-    white_guard = (white & board.not_left) << (columns - 1) | (white & board.not_right) << (
-        columns + 1
-    )
-    black_guard = (black & board.not_left) >> (columns + 1) | (black & board.not_right) >> (
-        columns - 1
-    )
+        value += popcount(white & row_cells) * (PAWN + ADVANCE * row * row)
+        value -= popcount(black & row_cells) * (PAWN + ADVANCE * from_top * from_top)
+        row_cells <<= board.columns
+    white_guard = diagonals(board, white, 0)
+    black_guard = diagonals(board, black, 1)
     value += GUARDED * (popcount(white & white_guard) - popcount(black & black_guard))
     if state.turn == 0:
         value += HANGING * min(1, popcount(black & white_guard & ~black_guard))
     else:
         value -= HANGING * min(1, popcount(white & black_guard & ~white_guard))
-    # An unstoppable runner wins unless the other side's is home first. Distances are in own moves:
-    # where they are equal, the side to move arrives first.
-    if white_distance < board.rows and white_distance + state.turn <= black_distance:
-        value += RUNNER - 1000 * white_distance
-    elif black_distance < board.rows:
-        value -= RUNNER - 1000 * black_distance
+    plies = settled(board, state)
+    if plies > 0:
+        value += RUNNER - 1000 * plies
+    elif plies < 0:
+        value -= RUNNER + 1000 * plies
     return value
-
-
-def white_cone(board: Board, pawns: int) -> int:
-    """Every cell that some white pawn could ever step on, its own included."""
-    for _ in range(board.rows - 1):
-        pawns |= steps(board, pawns, 0)
-    return pawns
-
-
-def black_cone(board: Board, pawns: int) -> int:
-    """Every cell that some black pawn could ever step on, its own included."""
-    for _ in range(board.rows - 1):
-        pawns |= steps(board, pawns, 1)
-    return pawns
 
 
 # Steps of many pawns at once, and races that are decided without a search

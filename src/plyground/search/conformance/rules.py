@@ -170,6 +170,8 @@ def utility_is_zero_sum(sample: Sample) -> str:
             "utility() is more than 1, but without POINT only its sign counts;"
             " if the margin matters, set POINT",
         )
+    if not rules.draws and 0 in values:
+        raise broken(rules.utility, "is 0, but DRAWS = False says that no game ends in a draw")
     _doubt_the_mover(sample, values)
     won, lost = sum(value > 0 for value in values), sum(value < 0 for value in values)
     first, second = sample.game.players

@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.core.errors import FileError
+from plyground.core.position import Position
+from plyground.search.sources import digest_of
 
 MAGIC = b"plyground solver 1\n"
 HEADER_BYTES = 4096
@@ -48,6 +50,15 @@ def new_memory(count: int, path: Path | None = None, label: str = "") -> Memory:
     numbers = np.frombuffer(mapped, np.int64, NUMBERS, offset=HEADER_BYTES - 8 * NUMBERS)
     words = np.frombuffer(mapped, np.uint64, count, offset=HEADER_BYTES)
     return Memory(words, numbers, resumed)
+
+
+def label_of(method: str, position: Position) -> str:
+    """What a solver's memory depends on: the method, the rules, the board. Positions of one board
+    share it."""
+    game, board = position.game, hashlib.sha256()
+    for value in position.board:
+        board.update(repr(value.tolist() if hasattr(value, "tolist") else value).encode())
+    return f"{game.name}, {method}, rules {digest_of(game.rules)}, board {board.hexdigest()[:16]}"
 
 
 def _header(label: str) -> bytes:

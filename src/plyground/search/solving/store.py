@@ -41,14 +41,19 @@ def bucket_of(table: Any, identity: Any, hashed: Any) -> Any:
 @native
 def look_up(table: Any, identity: Any, start: Any) -> Any:
     """The data word of a position, or 0. `start` is where its bucket starts."""
-    length = len(identity)
+    return look_up_within(table, identity, types.int64(0), len(identity), start)
+
+
+@native
+def look_up_within(table: Any, words: Any, first: Any, length: Any, start: Any) -> Any:
+    """The same for an identity that is kept among other words, from the first one on."""
     at = start
     for _ in range(BUCKET_WAYS):
         data = table[at + length]
         if data != 0:
             same = True
             for index in range(length):
-                same = same and table[at + index] ^ data == identity[index]
+                same = same and table[at + index] ^ data == words[first + index]
             if same:
                 return data
         at += length + EXTRA_WORDS

@@ -1,0 +1,220 @@
+"""Who wins a game without draws or repetition, by proof-number search (`solving/proof.py`)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from plyground.core.errors import LimitError, PlygroundError
+from plyground.core.game import Game
+from plyground.core.position import Position, same_board
+from plyground.search.compile import bind
+from plyground.search.room import check_memory
+from plyground.search.solving.checkpoint import label_of, new_memory
+from plyground.search.solving.proof import (
+    NODES,
+    PLIES,
+    STOP,
+    THREADS,
+    TOO_LONG,
+    ProofWork,
+    another_thread,
+    new_proof_work,
+)
+from plyground.search.solving.solution import (
+    Advance,
+    Listener,
+    Solution,
+    Unsolved,
+    Worth,
+    best_moves,
+)
+from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
+from plyground.search.solving.verdict import MEASURE, PROVE, RECALL, WRONG, judge
+
+PROGRESS_SECONDS = 0.25
+PART_FOR_LENGTHS = 4
+"""One word in so many is for the lengths of wins, the others are for the proof."""
+
+
+class Prover:
+    """Proves who wins, and how soon at most."""
+
+    method = "proof-number search"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int = 1024,
+        threads: int = 1,
+        checkpoint: Path | None = None,
+        progress: Listener | None = None,
+    ) -> None:
+        """`memory` is in MiB. With a checkpoint, it is that file, and is taken up again from it."""
+        check_memory(memory, "a solver")
+        if not provable(game):
+            raise LimitError(
+                f"{self.method} asks who wins: {game.name} can end otherwise, or never"
+            )
+        self.game = game
+        self._bound = bind(game)
+        self._memory, self._threads, self._checkpoint = memory, threads, checkpoint
+        self._progress = progress
+        self._board: object = None
+        self._works: list[ProofWork] = []
+        self._stopped = False
+
+    # What is asked
+
+    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+        started = time.monotonic()
+        self._stopped = False
+        self._take_board(position)
+        for work in self._works:
+            work.counters[NODES] = 0
+        worth = self._worth(position)
+        moves = {}
+        if every_move:
+            moves = {move: _earlier(self._worth(child)) for move, child in position.children()}
+        return Solution(
+            position=position,
+            method=self.method,
+            worth=worth,
+            moves=moves,
+            optimal=best_moves(position.turn, moves) if moves else (),
+            line=self._line(position),
+            nodes=self._nodes(),
+            counted="positions looked at",
+            seconds=time.monotonic() - started,
+        )
+
+    def verify(self, position: Position) -> int:
+        """Go through the whole proof once more, every position against its children."""
+        self._take_board(position)
+        work = self._works[0]
+        work.lengths[:] = 0
+        before = int(work.counters[NODES])
+        if self._ask(MEASURE, position) == WRONG:
+            raise Unsolved(f"the proof of {position.text} has a hole")
+        return int(work.counters[NODES]) - before
+
+    def stop(self) -> None:
+        self._stopped = True
+        for work in self._works[:1]:
+            work.shared[STOP] = 1
+
+    # How it is found out
+
+    def _take_board(self, position: Position) -> None:
+        """Memory for the positions of this board; what is known of another one is dropped."""
+        if self._board is not None and same_board(position.board, self._board):
+            return
+        width = len(self.game.rules.identity(position.board, position.state))
+        bucket = (width + EXTRA_WORDS) * BUCKET_WAYS
+        buckets = (self._memory << 20) // (8 * bucket)
+        label = label_of(self.method, position)
+        memory = new_memory(buckets * bucket, self._checkpoint, label)
+        apart = max(1, buckets // PART_FOR_LENGTHS) * bucket
+        work = new_proof_work(
+            self.game.rules, width, memory.words[apart:], memory.words[:apart], self._threads
+        )
+        self._works = [work] + [another_thread(work) for _ in range(self._threads - 1)]
+        self._board = position.board
+
+    def _worth(self, position: Position) -> Worth:
+        """Who wins, and within how many plies."""
+        if position.is_over:
+            return Worth(position.utility, 0)
+        winner = self._prove(position)
+        plies = self._ask(MEASURE, position)
+        if plies == WRONG:
+            raise self._unsolved(position)
+        return Worth(winner if position.turn == 0 else -winner, plies, exactly=False)
+
+    def _prove(self, position: Position) -> int:
+        """1 if the player to move wins, -1 if not, found by all threads together."""
+        shared = self._works[0].shared
+        shared[STOP], shared[THREADS] = int(self._stopped), self._threads
+        answers: list[int] = []
+        failures: list[PlygroundError] = []
+
+        def work_on(work: ProofWork) -> None:
+            try:
+                answers.append(self._ask(PROVE, position, work))
+            except PlygroundError as error:
+                failures.append(error)
+            shared[STOP] = 1  # one answer will do
+
+        self._ask(RECALL, position)  # compiles what needs compiling, in one thread
+        threads = [threading.Thread(target=work_on, args=(work,)) for work in self._works]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(PROGRESS_SECONDS)
+                self._tell(position)
+        shared[STOP], shared[THREADS] = int(self._stopped), 1
+        if failures:
+            raise failures[0]
+        found = [answer for answer in answers if answer != 0]
+        if not found:
+            raise self._unsolved(position)
+        return found[0]
+
+    def _ask(self, task: int, position: Position, work: ProofWork | None = None) -> int:
+        return int(
+            self._bound.run(
+                judge,
+                self._bound.pack_board(position.board),
+                self._bound.pack_state(position.state),
+                task,
+                self._works[0] if work is None else work,
+            )
+        )
+
+    def _line(self, position: Position) -> tuple[int, ...]:
+        """Play by the proof: the winner as quickly, the loser as long as it is known how."""
+        line: list[int] = []
+        while not position.is_over:
+            mover_wins = self._ask(PROVE, position) > 0
+            lengths = {}
+            for move, child in position.children():
+                winner = 0 if child.is_over else self._ask(RECALL, child)
+                if child.is_over:
+                    winner = 1 if (child.utility > 0) == (child.turn == 0) else -1
+                if winner and (winner > 0) == (mover_wins == (child.turn == position.turn)):
+                    lengths[move] = self._ask(MEASURE, child)
+            if not lengths:  # the table has forgotten the winning move
+                return tuple(line)
+            choose = min if mover_wins else max
+            line.append(choose(lengths, key=lambda move: lengths[move]))
+            position = position.after(line[-1])
+        return tuple(line)
+
+    def _nodes(self) -> int:
+        return sum(int(work.counters[NODES]) for work in self._works)
+
+    def _tell(self, position: Position) -> None:
+        if self._progress is not None:
+            self._progress(Advance(f"proving {position.text}", self._nodes()))
+
+    def _unsolved(self, position: Position) -> Unsolved:
+        if any(work.counters[TOO_LONG] for work in self._works):
+            return Unsolved(f"a game of more than {PLIES} plies is too long for {self.method}")
+        seen = f"{self._nodes():,} positions were looked at"
+        kept = "" if self._checkpoint is None else f"; {self._checkpoint} keeps what they told"
+        return Unsolved(f"stopped before {position.text} was proven; {seen}{kept}")
+
+
+def provable(game: Game) -> bool:
+    """Whether a game always ends with a winner."""
+    rules = game.rules
+    return rules.point == 0 and not rules.repeats and not rules.draws
+
+
+def _earlier(worth: Worth) -> Worth:
+    """What a move is worth that leads to a position of this worth."""
+    plies = None if worth.plies is None else worth.plies + 1
+    return Worth(worth.utility, plies, worth.exactly)
