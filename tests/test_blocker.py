@@ -1,20 +1,24 @@
-"""Blocker: both readings of the rules, what is known of the official board, the evaluation."""
+"""Blocker: both readings of the rules, what is known of the official board, boards, the picture."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.core.values import DECIDED, plies_to_end
+from plyground.core.values import plies_to_end
 from plyground.games.blocker.boards import BOARDS
-from plyground.games.blocker.rules import BLOCK, EAT, EATEN, SURE
+from plyground.games.blocker.rules import BLOCK, EAT
+from plyground.games.blocker.view import APPLE, BRICK, RING
 from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.perft import perft
 from plyground.search.result import Limits
 from plyground.search.textbook import alpha_beta, minimax
+from tests.golden import page_file
 from tests.naive_blocker import blocker, count
 from tests.perft_data import Count, read_counts
 from tests.random_play import random_game
@@ -380,64 +384,37 @@ def test_options_that_make_no_board_are_refused(
         game.start(options)
 
 
-# The evaluation
+# The page and the picture
 
 
-def exchanged(position: Position) -> Position:
-    """The same position with the agents exchanged."""
-    rows, turn, eaten = position.text.split(" ")[:3]
-    rows = rows.translate(str.maketrans("AB", "BA"))
-    return at(f"{rows} {'B' if turn == 'A' else 'A'} {'-'.join(reversed(eaten.split('-')))}")
-
-
-def test_the_evaluation_is_fair_to_both_agents() -> None:
+def test_the_page_tells_the_boards_and_what_minimax_visits() -> None:
+    page = " ".join(page_file("blocker").read_text(encoding="utf-8").split())
     for board in BOARDS:
-        for position in random_game(game, 2, {"board": board})[:-1]:
-            assert exchanged(position).evaluation == -position.evaluation
+        assert f"`{board}`" in page
+    for visited in VISITED.values():
+        assert f"{', '.join(map(str, visited[:-1]))} and {visited[-1]}" in page
+    assert "(#A)*B B 0-0 began A*B A 0-0" in page
+    assert at("A*B A 0-0").play("block").text == "(#A)*B B 0-0 began A*B A 0-0"
 
 
-def test_an_evaluation_never_looks_like_a_win() -> None:
-    full = "/".join(["(*A)" + "*" * 7, *["*" * 8] * 6, "*" * 7 + "B"])
-    assert 0 < abs(at(f"{full} A 99-0").evaluation) < DECIDED // 2
+def test_the_page_shows_a_board_file() -> None:
+    page = page_file("blocker").read_text(encoding="utf-8")
+    assert f"```\n{BOARDS['official']}```" in page
 
 
 @pytest.mark.parametrize(
-    ("better", "worse", "why"),
-    [
-        ("A..*..B A 1-0", "A..*..B A 0-0", "what was eaten counts"),
-        ("A*..*..B* B 0-0", "A.*.*..B* B 0-0", "nearer food is better"),
-        ("A.*.B A 0-0", "A.*.B B 0-0", "to move is better where both need as many steps"),
-        ("A.*.B/.#### A 0-0", "A.*.B/##### A 0-0", "room to move counts"),
-        ("A...*..B B 0-0", "(#A)...*..B B 0-0", "an agent in a wall is in danger"),
-        ("A..*...(#B) A 0-0", "A..*...B A 0-0", "an agent in a wall is in danger"),
-    ],
+    ("text", "letters", "walls"),
+    [("A*B A 0-0", "AB", 0), (".(*AB). B 0-0", "AB", 0), ("#(#A)*/.(#B). A 0-0", "AB", 3)],
 )
-def test_the_evaluation_knows_what_is_good(better: str, worse: str, why: str) -> None:
-    assert at(better).evaluation > at(worse).evaluation, why
+def test_the_picture_shows_every_agent_by_its_letter_and_every_wall(
+    text: str, letters: str, walls: int
+) -> None:
+    svg = at(text).svg()
+    assert re.findall(r">([AB])</text>", svg) == list(letters)
+    assert svg.count(BRICK) == walls
+    assert svg.count(APPLE) == 1
+    assert svg.count(RING) == 1, "one agent is to move"
 
 
-def test_who_alone_can_reach_what_is_left_and_will_have_eaten_more_is_sure_to_win() -> None:
-    assert at("A.**#B. A 0-1").evaluation > SURE / 2
-    assert at("A.**#B. B 0-1").evaluation > SURE / 2
-    assert at("A.#**.B A 1-0").evaluation < -SURE / 2
-    assert abs(at("A.**#B. A 0-2").evaluation) < EATEN / 2, "it can only draw"
-    assert abs(at("A.**#B. A 0-3").evaluation) < EATEN / 2, "it will leave the last one"
-
-
-@pytest.mark.parametrize("text", ["A.*#*B A 3-0", "A.*.B#* A 3-0", "A*##*#*B B 0-3"])
-def test_a_lead_is_worth_little_where_nobody_can_end_the_game(text: str) -> None:
-    assert abs(at(text).evaluation) < EATEN / 2
-
-
-@pytest.mark.parametrize("board", ["official", "corridor", "field"])
-def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
-    """Its word against proofs, from positions near the end of random games."""
-    engine, sure = Engine(game, memory=16, features=Features.EXACT), 0
-    for seed in range(40):
-        for position in random_game(game, seed, {"board": board})[-6:-1]:
-            if abs(position.evaluation) > SURE / 2:
-                result = engine.search(position, Limits(depth=40, nodes=50_000))
-                if result.proven:
-                    assert result.value * position.evaluation > 0
-                    sure += 1
-    assert sure > 0
+def test_nobody_is_to_move_in_the_picture_of_a_game_that_is_over() -> None:
+    assert RING not in at("A.B A 1-0").svg()

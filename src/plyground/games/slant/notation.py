@@ -198,7 +198,7 @@ def check_points(board: Board, state: State) -> None:
     slashes, backslashes = whole(state.slashes), whole(state.backslashes)
     lines = (slashes | backslashes).bit_count()
     touched = at_least(spread(board, slashes, backslashes))
-    circles = [whole(of) for of in (board.ones, board.twos, board.threes, board.fours)]
+    circles = [whole(words) for words in zip(board.near, board.far, strict=True)]
     reached = [of & number for of, number in zip(circles, touched, strict=True)]
     total = points_of(reached, -1)
     points = state.first_points, state.second_points

@@ -49,11 +49,10 @@ class Board(NamedTuple):
     wide: bool
     """Whether there are more than 64 intersections."""
     cells: tuple[Bits, Bits]
-    ones: tuple[Bits, Bits]
-    """The circles of number 1. A circle that no play can reach is in none of these."""
-    twos: tuple[Bits, Bits]
-    threes: tuple[Bits, Bits]
-    fours: tuple[Bits, Bits]
+    near: Four
+    """The circles of the near word by their numbers, the ones first; those that no play can reach
+    are not among them."""
+    far: Four
     marks: Eight
     """What is written at each intersection, in four bits: 0 nothing, else the number plus 1."""
 
@@ -110,24 +109,28 @@ def gain(board: Board, state: State, move: int) -> int:
     """The points that a move scores: the numbers of the circles that its line completes."""
     cell = cell_of(board, move)
     if is_slash(board, state, move):
-        first, second = cell + 1, cell + board.stride
+        one, other = cell + 1, cell + board.stride
     else:
-        first, second = cell, cell + board.stride + 1
-    if not board.wide:
-        return completed(board, state, bit(first) | bit(second), 0)
-    return completed(board, state, bit(first % WORD_BITS), first // WORD_BITS) + completed(
-        board, state, bit(second % WORD_BITS), second // WORD_BITS
-    )
+        one, other = cell, cell + board.stride + 1
+    if board.wide:
+        return wide_gain(board, state, one) + wide_gain(board, state, other)
+    return completed(board.near, near_touches(board, state), bit(one) | bit(other))
 
 
-def completed(board: Board, state: State, touched: int, half: int) -> int:
+def wide_gain(board: Board, state: State, place: int) -> int:
+    if place < WORD_BITS:
+        return completed(board.near, near_touches(board, state), bit(place))
+    return completed(board.far, far_touches(board, state), bit(place - WORD_BITS))
+
+
+def completed(circles: Four, touches: Four, touched: int) -> int:
     """The sum of the numbers of those touched circles that lack a single line."""
-    some, two, three, four = at_least(touches(board, state, half))
+    some, two, three, four = at_least(touches)
     return (
-        popcount(touched & board.ones[half] & ~some)
-        + 2 * popcount(touched & board.twos[half] & some & ~two)
-        + 3 * popcount(touched & board.threes[half] & two & ~three)
-        + 4 * popcount(touched & board.fours[half] & three & ~four)
+        popcount(touched & circles[0] & ~some)
+        + 2 * popcount(touched & circles[1] & some & ~two)
+        + 3 * popcount(touched & circles[2] & two & ~three)
+        + 4 * popcount(touched & circles[3] & three & ~four)
     )
 
 
@@ -194,18 +197,22 @@ def spread_far(board: Board, slashes: tuple[int, int], backslashes: tuple[int, i
     )
 
 
-def touches(board: Board, state: State, half: int) -> Four:
-    if half == 0:
-        return spread(board, state.slashes[0], state.backslashes[0])
+def near_touches(board: Board, state: State) -> Four:
+    return spread(board, state.slashes[0], state.backslashes[0])
+
+
+def far_touches(board: Board, state: State) -> Four:
     return spread_far(board, state.slashes, state.backslashes)
 
 
-def openings(board: Board, state: State, half: int) -> Four:
+def near_openings(board: Board, state: State) -> Four:
     """Where the next lines can touch: the first two words by slashes, the others by backslashes."""
-    near = empty_cells(board, state, 0)
-    if half == 0:
-        return spread(board, near, near)
-    empty = near, empty_cells(board, state, 1)
+    empty = empty_cells(board, state, 0)
+    return spread(board, empty, empty)
+
+
+def far_openings(board: Board, state: State) -> Four:
+    empty = empty_cells(board, state, 0), empty_cells(board, state, 1)
     return spread_far(board, empty, empty)
 
 
@@ -222,33 +229,31 @@ def at_least(words: Four) -> Four:
     )
 
 
-def reached_circles(board: Board, state: State, half: int) -> int:
-    some, two, three, four = at_least(touches(board, state, half))
-    return (
-        some & board.ones[half]
-        | two & board.twos[half]
-        | three & board.threes[half]
-        | four & board.fours[half]
-    )
+def reached_circles(circles: Four, touches: Four) -> int:
+    some, two, three, four = at_least(touches)
+    return some & circles[0] | two & circles[1] | three & circles[2] | four & circles[3]
 
 
-def live_circles(board: Board, state: State, half: int) -> Four:
+def live_circles(circles: Four, touches: Four, openings: Four) -> Four:
     """The live circles that need one touch more, two, three and four."""
-    some, two, three, four = at_least(touches(board, state, half))
-    ones, twos, threes, fours = (
-        board.ones[half],
-        board.twos[half],
-        board.threes[half],
-        board.fours[half],
-    )
+    ones, twos, threes, fours = circles
+    some, two, three, four = at_least(touches)
     once, twice, thrice = some & ~two, two & ~three, three & ~four
-    can_one, can_two, can_three, can_four = at_least(openings(board, state, half))
+    can_one, can_two, can_three, can_four = at_least(openings)
     return (
         can_one & (ones & ~some | twos & once | threes & twice | fours & thrice),
         can_two & (twos & ~some | threes & once | fours & twice),
         can_three & (threes & ~some | fours & once),
         can_four & fours & ~some,
     )
+
+
+def near_live(board: Board, state: State) -> Four:
+    return live_circles(board.near, near_touches(board, state), near_openings(board, state))
+
+
+def far_live(board: Board, state: State) -> Four:
+    return live_circles(board.far, far_touches(board, state), far_openings(board, state))
 
 
 # Boards
@@ -265,6 +270,7 @@ def make_board(rows: int, columns: int, numbers: list[int], free: bool) -> Board
             marks |= (number + 1) << 4 * place
     cells = sum(1 << row * stride + column for row in range(rows) for column in range(columns))
     reach = at_least((cells << 1, cells << stride, cells, cells << stride + 1))
+    reached = [masks[number] & reach[number - 1] for number in range(1, 5)]
     return Board(
         rows=rows,
         columns=columns,
@@ -272,10 +278,8 @@ def make_board(rows: int, columns: int, numbers: list[int], free: bool) -> Board
         free=free,
         wide=len(numbers) > WORD_BITS,
         cells=halves(cells),
-        ones=halves(masks[1] & reach[0]),
-        twos=halves(masks[2] & reach[1]),
-        threes=halves(masks[3] & reach[2]),
-        fours=halves(masks[4] & reach[3]),
+        near=cast(Four, tuple(halves(circles)[0] for circles in reached)),
+        far=cast(Four, tuple(halves(circles)[1] for circles in reached)),
         marks=cast(Eight, tuple(marks >> 64 * word & (1 << 64) - 1 for word in range(8))),
     )
 

@@ -27,7 +27,8 @@ from plyground.games.slant.rules import (
     State,
     at_least,
     empty_cells,
-    live_circles,
+    far_live,
+    near_live,
     over,
 )
 
@@ -43,7 +44,7 @@ def key(board: Board, state: State) -> int:
     if board.wide:
         return wide_key(board, state)
     empty = empty_cells(board, state, 0)
-    one, two, three, four = live_circles(board, state, 0)
+    one, two, three, four = near_live(board, state)
     matter = cells_that_matter(board, empty, one | two | three | four)
     passes = popcount(empty) - popcount(matter)
     word = mix(PASS_PATTERN * passes + TURN_PATTERN * (1 + state.turn), matter)
@@ -64,7 +65,7 @@ def identity(board: Board, state: State) -> Four:
             state.backslashes[1],
         )
     empty = empty_cells(board, state, 0)
-    one, two, three, four = live_circles(board, state, 0)
+    one, two, three, four = near_live(board, state)
     matter = cells_that_matter(board, empty, one | two | three | four)
     if state.turn == 1:
         matter |= bit(TURN_BIT)
@@ -109,18 +110,14 @@ def cells_that_matter(board: Board, empty: int, live: int) -> int:
 
 def wide_key(board: Board, state: State) -> int:
     """Without the renaming of cells: what it saves is near the end, where boards are solved."""
-    one, two, three, four = live_circles(board, state, 0)
-    far_one, far_two, far_three, far_four = live_circles(board, state, 1)
-    live, far_live = one | two | three | four, far_one | far_two | far_three | far_four
+    one, two, three, four = near_live(board, state)
+    far_one, far_two, far_three, far_four = far_live(board, state)
+    near, far = one | two | three | four, far_one | far_two | far_three | far_four
     stride = board.stride
-    across = (
-        far_live << (WORD_BITS - 1)
-        | far_live << (WORD_BITS - stride)
-        | far_live << (WORD_BITS - 1 - stride)
-    )
+    across = far << (WORD_BITS - 1) | far << (WORD_BITS - stride) | far << (WORD_BITS - 1 - stride)
     empty, far_empty = empty_cells(board, state, 0), empty_cells(board, state, 1)
-    matter = empty & (corners(board, live) | across)
-    far_matter = far_empty & corners(board, far_live)
+    matter = empty & (corners(board, near) | across)
+    far_matter = far_empty & corners(board, far)
     passes = popcount(empty) + popcount(far_empty) - popcount(matter) - popcount(far_matter)
     word = mix(PASS_PATTERN * passes + TURN_PATTERN * (1 + state.turn), matter)
     word = mix(mix(mix(word, far_matter), one | three | four), two | three)

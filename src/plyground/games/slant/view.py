@@ -10,7 +10,16 @@ from __future__ import annotations
 from plyground.core.svg import element, label
 from plyground.games.sheet import CELL, FAINT, INK, sheet
 from plyground.games.slant.notation import NO_CIRCLE, circle_rows
-from plyground.games.slant.rules import Board, State, live_circles, reached_circles, whole
+from plyground.games.slant.rules import (
+    Board,
+    State,
+    far_live,
+    far_touches,
+    near_live,
+    near_touches,
+    reached_circles,
+    whole,
+)
 
 CELL_PAPER, GRID = "#f3eee1", "#cfc7b3"
 SLASH, BACKSLASH = "#1f5fa8", "#b8521b"
@@ -22,9 +31,12 @@ WITHDRAWN = 0.03
 
 def standing(board: Board, state: State) -> tuple[int, int, int]:
     """The live circles, those of them that one line completes, and the reached ones."""
-    near, far = live_circles(board, state, 0), live_circles(board, state, 1)
-    needing = [whole(words) for words in zip(near, far, strict=True)]
-    reached = reached_circles(board, state, 0), reached_circles(board, state, 1)
+    pairs = zip(near_live(board, state), far_live(board, state), strict=True)
+    needing = [whole(words) for words in pairs]
+    reached = (
+        reached_circles(board.near, near_touches(board, state)),
+        reached_circles(board.far, far_touches(board, state)),
+    )
     return sum(needing), needing[0], whole(reached)
 
 

@@ -1,0 +1,81 @@
+"""Blocker's evaluation: fair, bounded, and right where it is sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.core.position import Position
+from plyground.core.registry import find_game
+from plyground.core.values import DECIDED
+from plyground.games.blocker.boards import BOARDS
+from plyground.games.blocker.rules import EATEN, SURE
+from plyground.search.alphabeta import Engine
+from plyground.search.features import Features
+from plyground.search.result import Limits
+from tests.random_play import random_game
+
+game = find_game("blocker")
+
+
+def at(text: str) -> Position:
+    return game.position(text)
+
+
+def exchanged(position: Position) -> Position:
+    """The same position with the agents exchanged."""
+    rows, turn, eaten = position.text.split(" ")[:3]
+    rows = rows.translate(str.maketrans("AB", "BA"))
+    return at(f"{rows} {'B' if turn == 'A' else 'A'} {'-'.join(reversed(eaten.split('-')))}")
+
+
+def test_the_evaluation_is_fair_to_both_agents() -> None:
+    for board in BOARDS:
+        for position in random_game(game, 2, {"board": board})[:-1]:
+            assert exchanged(position).evaluation == -position.evaluation
+
+
+def test_an_evaluation_never_looks_like_a_win() -> None:
+    full = "/".join(["(*A)" + "*" * 7, *["*" * 8] * 6, "*" * 7 + "B"])
+    assert 0 < abs(at(f"{full} A 99-0").evaluation) < DECIDED // 2
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "why"),
+    [
+        ("A..*..B A 1-0", "A..*..B A 0-0", "what was eaten counts"),
+        ("A*..*..B* B 0-0", "A.*.*..B* B 0-0", "nearer food is better"),
+        ("A.*.B A 0-0", "A.*.B B 0-0", "to move is better where both need as many steps"),
+        ("A.*.B/.#### A 0-0", "A.*.B/##### A 0-0", "room to move counts"),
+        ("A...*..B B 0-0", "(#A)...*..B B 0-0", "an agent in a wall is in danger"),
+        ("A..*...(#B) A 0-0", "A..*...B A 0-0", "an agent in a wall is in danger"),
+    ],
+)
+def test_the_evaluation_knows_what_is_good(better: str, worse: str, why: str) -> None:
+    assert at(better).evaluation > at(worse).evaluation, why
+
+
+def test_who_alone_can_reach_what_is_left_and_will_have_eaten_more_is_sure_to_win() -> None:
+    assert at("A.**#B. A 0-1").evaluation > SURE / 2
+    assert at("A.**#B. B 0-1").evaluation > SURE / 2
+    assert at("A.#**.B A 1-0").evaluation < -SURE / 2
+    assert abs(at("A.**#B. A 0-2").evaluation) < EATEN / 2, "it can only draw"
+    assert abs(at("A.**#B. A 0-3").evaluation) < EATEN / 2, "it will leave the last one"
+
+
+@pytest.mark.parametrize("text", ["A.*#*B A 3-0", "A.*.B#* A 3-0", "A*##*#*B B 0-3"])
+def test_a_lead_is_worth_little_where_nobody_can_end_the_game(text: str) -> None:
+    assert abs(at(text).evaluation) < EATEN / 2
+
+
+@pytest.mark.parametrize("board", ["official", "corridor", "field"])
+def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
+    """Its word against proofs, from positions near the end of random games."""
+    engine, sure = Engine(game, memory=16, features=Features.EXACT), 0
+    for seed in range(40):
+        for position in random_game(game, seed, {"board": board})[-6:-1]:
+            if abs(position.evaluation) > SURE / 2:
+                result = engine.search(position, Limits(depth=40, nodes=50_000))
+                if result.proven:
+                    assert result.value * position.evaluation > 0
+                    sure += 1
+    assert sure > 0
