@@ -29,6 +29,7 @@ VERBS = {
     "show": "Show a position, or a recorded game.",
     "play": "Play in the terminal against the engine.",
     "search": "Search a position for its best move.",
+    "solve": "Solve a position: its exact value, how soon it is reached, every best move.",
     "perft": "Count the positions that lie so many moves ahead.",
     "check": "Test a game against the contract.",
     "lab": "Measure what search algorithms save, and what each feature adds.",

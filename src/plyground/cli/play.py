@@ -23,6 +23,7 @@ EXAMPLES = (
     "plyground play connectfour --side second --depth 6",
     "plyground play my_game.py --time 0.5 --record game.record",
     "plyground play tictactoe --side none --algorithm monte-carlo --seed 7",
+    "plyground play blocker --perfect",
 )
 
 SIDES = {
@@ -43,9 +44,13 @@ def play(
     depth: Depth = None,
     nodes: Nodes = None,
     algorithm: Annotated[
-        Literal["engine", "alpha-beta", "minimax", "monte-carlo", "random"],
+        Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"],
         typer.Option("--algorithm", "-a", help="Who plays the other side."),
     ] = "engine",
+    perfect: Annotated[
+        bool,
+        typer.Option("--perfect", help="Play from solved positions: --algorithm perfect."),
+    ] = False,
     threads: Threads = None,
     memory: Memory = None,
     seed: Seed = None,
@@ -88,7 +93,7 @@ def play(
     game = find_game(name)
     start = read_position(game, position, option)
     refuse_finished(start)
-    chosen = Algorithm(algorithm)
+    chosen = Algorithm.PERFECT if perfect else Algorithm(algorithm)
     limits = read_limits(chosen, depth, nodes, seconds)
     settings = Settings(threads, memory, seed)
     humans = SIDES[side]
@@ -101,12 +106,13 @@ def play(
     if chosen is not Algorithm.ENGINE:
         adviser = made_when_asked(Algorithm.ENGINE, game, Settings())
         hint_limits = Limits(seconds=1.0)
-    players = tuple("you" if player in humans else algorithm for player in (0, 1))
+    clock = "perfect play" if chosen is Algorithm.PERFECT else limits_text(limits)
+    players = tuple("you" if player in humans else chosen.value for player in (0, 1))
     keeper = RecordKeeper(
         path=record,
         options=read_options(option),
         players=(players[0], players[1]),
-        clock=limits_text(limits),
+        clock=clock,
     )
     screen = console()
     session = Session(
@@ -120,5 +126,5 @@ def play(
         save=keeper.save_as,
     )
     names = ", ".join(map("{} is {}".format, game.players, players))
-    screen.print(f"{game.title}: {names}; {limits_text(limits)}.", style="bold")
+    screen.print(f"{game.title}: {names}; {clock}.", style="bold")
     session.run()

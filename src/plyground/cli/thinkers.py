@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MEMORY = 64
 """MiB of table when nothing else is asked for."""
+SOLVER_MEMORY = 1024
+"""The same for a solver, which has more to remember."""
 
 
 class Algorithm(StrEnum):
@@ -26,6 +28,7 @@ class Algorithm(StrEnum):
     ALPHA_BETA = "alpha-beta"
     MINIMAX = "minimax"
     MONTE_CARLO = "monte-carlo"
+    PERFECT = "perfect"
     RANDOM = "random"
 
 
@@ -46,6 +49,7 @@ UNDERSTOOD = {
     Algorithm.ALPHA_BETA: set(),
     Algorithm.MINIMAX: set(),
     Algorithm.MONTE_CARLO: {"memory", "seed"},
+    Algorithm.PERFECT: {"threads", "memory", "seed"},
     Algorithm.RANDOM: {"seed"},
 }
 """The settings that mean something to each algorithm. The others are refused, not ignored."""
@@ -55,6 +59,7 @@ LIMITS = {
     Algorithm.ALPHA_BETA: {"depth", "nodes", "seconds"},
     Algorithm.MINIMAX: {"depth", "nodes"},
     Algorithm.MONTE_CARLO: {"nodes", "seconds"},
+    Algorithm.PERFECT: set(),
     Algorithm.RANDOM: set(),
 }
 
@@ -81,6 +86,7 @@ def make_thinker(algorithm: Algorithm, game: Game, settings: Settings) -> Thinke
         Algorithm.ALPHA_BETA: _alpha_beta,
         Algorithm.MINIMAX: _minimax,
         Algorithm.MONTE_CARLO: _monte_carlo,
+        Algorithm.PERFECT: _perfect,
         Algorithm.RANDOM: _random,
     }
     return makers[algorithm](game, settings)
@@ -214,6 +220,26 @@ def _textbook_result(answer: Answer, seconds: float) -> SearchResult:
         seconds=seconds,
         line=answer.line,
     )
+
+
+def _perfect(game: Game, settings: Settings) -> Thinker:
+    """Plays from a solved position: a move that cannot be bettered, whatever it takes to know."""
+    from plyground.search.solving.methods import make_solver
+    from plyground.search.solving.perfect import perfect_result
+
+    solver = make_solver(
+        game,
+        memory=SOLVER_MEMORY if settings.memory is None else settings.memory,
+        threads=1 if settings.threads is None else settings.threads,
+    )
+
+    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
+        refuse_finished(position)
+        return perfect_result(
+            solver.solve(position, every_move=settings.seed is not None), settings.seed
+        )
+
+    return Thinker(search, solver.stop)
 
 
 def _random(game: Game, settings: Settings) -> Thinker:

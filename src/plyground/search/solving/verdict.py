@@ -139,8 +139,8 @@ def measure(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any
 
 
 def judge(game: Any, board: Any, state: Any, task: Any, work: Any) -> Any:
-    """The kernel. PROVE and RECALL: 1 if the player to move wins, -1 if he loses, 0 if stopped or not
-    known. MEASURE: the plies until the end at most, or WRONG."""
+    """The kernel. PROVE and RECALL: 1 if the player to move wins, -1 if he loses, 0 if that was
+    stopped or is not known. MEASURE: the plies until the end at most, or WRONG."""
     board_at = lend(board)
     work_at = lend(work)
     work.counters[STOPPED] = 0

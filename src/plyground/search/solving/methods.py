@@ -1,0 +1,122 @@
+"""Which method solves which game, and a solver that knows.
+
+| the game | method |
+|---|---|
+| counts points | alpha-beta to the end |
+| always has a winner, and positions never come back | proof-number search |
+| positions can come back | alpha-beta for a near win, then retrograde analysis |
+| anything else | alpha-beta, deeper and deeper, until nothing is left open |
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from plyground.core.errors import LimitError
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.search.solving.exhaustive import Exhaustive
+from plyground.search.solving.prover import Prover, provable
+from plyground.search.solving.retrograde import Retrograde
+from plyground.search.solving.solution import Listener, Solution, Solver, Unsolved
+
+
+class Method(StrEnum):
+    ALPHA_BETA = "alpha-beta"
+    PROOF_NUMBER = "proof-number"
+    RETROGRADE = "retrograde"
+    NEAR_WINS_FIRST = "near-wins-first"
+
+
+SOLVERS = {
+    Method.ALPHA_BETA: Exhaustive,
+    Method.PROOF_NUMBER: Prover,
+    Method.RETROGRADE: Retrograde,
+}
+
+NEAR_WIN_NODES = 20_000_000
+"""Positions spent on the search for a near win before the whole graph is taken in hand: some
+seconds, where the graph may take minutes and gigabytes."""
+
+
+def method_for(game: Game) -> Method:
+    """The method that suits a game."""
+    rules = game.rules
+    if rules.repeats:
+        if rules.point:
+            raise LimitError(
+                f"{game.name} counts points and its positions can come back: no method solves that"
+            )
+        return Method.NEAR_WINS_FIRST
+    return Method.PROOF_NUMBER if provable(game) else Method.ALPHA_BETA
+
+
+def make_solver(
+    game: Game,
+    method: Method | None = None,
+    *,
+    memory: int = 1024,
+    threads: int = 1,
+    checkpoint: Path | None = None,
+    progress: Listener | None = None,
+) -> Solver:
+    """A solver for a game, by the method that suits it or another one. `memory` is in MiB."""
+    chosen = method_for(game) if method is None else method
+    make = SOLVERS.get(chosen, NearWinsFirst)
+    return make(game, memory=memory, threads=threads, checkpoint=checkpoint, progress=progress)
+
+
+class NearWinsFirst:
+    """For games that can go on for ever: a win is often near, and needs little of the graph."""
+
+    method = "alpha-beta for a near win, then retrograde analysis"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int = 1024,
+        threads: int = 1,
+        checkpoint: Path | None = None,
+        progress: Listener | None = None,
+    ) -> None:
+        # The search for a win is short: only the graph is worth a checkpoint, and most memory.
+        self._near = Exhaustive(
+            game,
+            memory=max(1, memory // 4),
+            threads=threads,
+            progress=progress,
+            node_limit=NEAR_WIN_NODES,
+        )
+        self._graph = Retrograde(
+            game,
+            memory=max(1, memory - memory // 4),
+            threads=threads,
+            checkpoint=checkpoint,
+            progress=progress,
+        )
+        self._solved_by: dict[str, Solver] = {}
+        self._stopped = False
+
+    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+        self._stopped = False
+        try:
+            solution = self._near.solve(position, every_move=every_move)
+            self._solved_by[position.text] = self._near
+        except Unsolved:
+            if self._stopped:
+                raise
+            solution = self._graph.solve(position, every_move=every_move)
+            self._solved_by[position.text] = self._graph
+        return solution
+
+    def verify(self, position: Position) -> int:
+        if position.text not in self._solved_by:
+            self.solve(position)
+        return self._solved_by[position.text].verify(position)
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._near.stop()
+        self._graph.stop()
