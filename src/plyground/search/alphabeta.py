@@ -21,9 +21,11 @@ from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.clock import (
+    BUSY_WAIT,
     LARGEST_RESERVE,
     NANOSECONDS,
     WAIT_MEMORY,
+    is_busy,
     no_garbage_collection,
     read_clock,
     spendable,
@@ -209,8 +211,11 @@ class Engine:
     def _set_limits(self, limits: Limits, started: int) -> None:
         deadline, wait = 0, 0
         if limits.seconds is not None:
+            nanoseconds = int(limits.seconds * NANOSECONDS)
             deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
-            wait = min(self._expected_wait, int(LARGEST_RESERVE * limits.seconds * NANOSECONDS))
+            wait = min(self._expected_wait, int(LARGEST_RESERVE * nanoseconds))
+            if is_busy():
+                wait = max(wait, int(BUSY_WAIT * nanoseconds))
         self._age = (self._age + 1) % AGES
         work = self._works[0]
         work.shared[STOP] = 0
