@@ -14,6 +14,7 @@ from plyground.core.errors import FormatError, IllegalMove
 from plyground.core.game import Option
 from plyground.core.position import Position
 from plyground.core.registry import find_game
+from plyground.games.derby.scenario import place_of
 from plyground.search.compile import bind
 from plyground.search.examine import examine, played
 from plyground.search.perft import perft
@@ -70,7 +71,7 @@ def names(position: Position) -> set[str]:
 
 
 def cell(position: Position, fish: int) -> tuple[int, int]:
-    x, y = divmod(int(position.board.cells[position.state.ply * position.board.fish + fish]), 20)
+    x, y = place_of(position.board, position.state.ply, fish)
     return x, y
 
 
@@ -377,8 +378,8 @@ def test_fish_are_where_their_codes_lead_them() -> None:
         scenario = json.loads(position.text)
         for ply in range(position.board.plies + 1):
             for fish in range(position.board.fish):
-                place = divmod(int(position.board.cells[ply * position.board.fish + fish]), 20)
-                assert list(place) == fish_position(scenario, str(fish), ply)
+                place = place_of(position.board, ply, fish)
+                assert place == fish_position(scenario, str(fish), ply)
 
 
 def test_compiled_rules_are_the_same_on_crowded_water() -> None:
@@ -449,10 +450,10 @@ def test_a_seed_gives_the_same_day_every_time() -> None:
     assert game.start(options) != game.start({**options, "seed": 8})
     board = game.start(options).board
     assert (board.fish, board.plies) == (3, 9)
-    assert [divmod(int(place), 20) for place in board.cells[:3]] == SEVEN
+    assert [place_of(board, 0, fish) for fish in range(3)] == SEVEN
 
 
-SEVEN = [(12, 1), (7, 2), (9, 13)]
+SEVEN = [[12, 1], [7, 2], [9, 13]]
 """Where the fish of seed 7 start, on every version of Python."""
 
 

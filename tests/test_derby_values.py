@@ -18,6 +18,7 @@ from plyground.games.derby.rules import (
     POINT,
     row_of_reach,
 )
+from plyground.games.derby.scenario import place_of
 from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
@@ -44,7 +45,7 @@ def soonest(position: Position, player: int, fish: int) -> tuple[int, int]:
                 for right, up in ((0, 0), (0, 1), (0, -1), (-1, 0), (1, 0))
                 if 0 <= y + up < 20
             }
-        here = divmod(int(position.board.cells[(ply + 1) * position.board.fish + fish]), 20)
+        here = tuple(place_of(position.board, ply + 1, fish))
         if here in hooks:
             met = min(met, ply + 1 - state.ply)
             surfaced, row = ply + 1, here[1]
@@ -64,7 +65,7 @@ def test_how_soon_a_fish_can_be_met_and_landed_is_known(seed: int) -> None:
         for player, (x, y) in enumerate(hooks):
             row = row_of_reach(board, state.ply, x, y, player)
             for fish in range(board.fish):
-                found = int(board.reach[row + fish])
+                found = int(board.known[row + fish])
                 met, landed = soonest(position, player, fish)
                 assert found >> PACKED_BITS == met
                 assert found & LANDING == landed
@@ -73,12 +74,12 @@ def test_how_soon_a_fish_can_be_met_and_landed_is_known(seed: int) -> None:
 def test_after_58_plies_a_hook_can_be_anywhere() -> None:
     """The farthest cell, and a fish that is faster than any hook."""
     still = day((10, 0, 1, "8"), green=(0, 19), plies=100)
-    assert int(still.board.reach[row_of_reach(still.board, 1, 0, 19, 0)]) == 58 << 7 | 58 + 38
+    assert int(still.board.known[row_of_reach(still.board, 1, 0, 19, 0)]) == 58 << 7 | 58 + 38
     chance = random.Random(3)
     for _ in range(20):
         codes = "".join(chance.choice("2367") * chance.randrange(1, 30) for _ in range(20))
         position = day((chance.randrange(20), 0, 1, codes), green=(0, 19), plies=120)
-        meeting = int(position.board.reach[row_of_reach(position.board, 0, 0, 19, 0)]) >> 7
+        meeting = int(position.board.known[row_of_reach(position.board, 0, 0, 19, 0)]) >> 7
         assert meeting <= 58
 
 

@@ -249,7 +249,7 @@ def bounds_of(text: str) -> tuple[int, int]:
 
 
 def test_what_the_mover_can_take_and_what_is_one_sides_counts() -> None:
-    """Never more than can be had: a corner that only the first player can touch is worth a point."""
+    """Never more than can be had: a corner that only the first player touches is a point."""
     assert game.position("**1/***/***").evaluation == POINT < TAKE + READY
     assert game.position("**1/***/*** s./.. 0-0").evaluation == READY
     assert game.position("1**/***/***").evaluation == -READY

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from plyground.core.errors import FormatError
 from plyground.games.derby.boards import BOARDS, RANDOM, random_scenario
 from plyground.games.derby.rules import (
@@ -20,6 +22,7 @@ from plyground.games.derby.rules import (
     over,
     play,
     score,
+    score_of,
     start,
     turn,
     utility,
@@ -79,6 +82,11 @@ def new_board(
         raise FormatError(
             f"seed, fish and plies go with board={RANDOM}; the board {board!r} has its own"
         )
+    return _built_in(board, first_stay)
+
+
+@cache
+def _built_in(board: str, first_stay: bool) -> Board:
     return make_board(BOARDS[board], first_stay=first_stay)
 
 
@@ -139,12 +147,12 @@ def picture(board: Board, state: State) -> str:
     held = (state.green_fish, state.red_fish)
     for fish, place in sorted(fish_places(board, state).items(), reverse=True):
         if fish not in held:
-            sea[place] = f"{board.scores[fish]}{'+' if sea[place] != '.' else ''}"
+            sea[place] = f"{score_of(board, fish)}{'+' if sea[place] != '.' else ''}"
     hooks = ((state.green_x, state.green_y), (state.red_x, state.red_y))
     for (x, y), fish in zip(hooks, held, strict=True):
         for row in range(y + 1, SIZE):
             sea[x, row] = "|" if sea[x, row] == "." else sea[x, row]
-        sea[x, y] = "J" if fish == NONE else f"J{board.scores[fish]}"
+        sea[x, y] = "J" if fish == NONE else f"J{score_of(board, fish)}"
     boats = ["  "] * SIZE
     for name, (x, _) in zip(PLAYERS, hooks, strict=True):
         boats[x] = f" {name[0]}"

@@ -33,8 +33,8 @@ POINT = 100
 
 PACKED_BITS = 7
 LANDING = (1 << PACKED_BITS) - 1
-"""`reach` packs two numbers of plies: until a fish can be met and, in these lower bits, until it
-can be landed."""
+"""How soon packs two numbers of plies: until a hook can meet a fish and, in these lower bits, until
+it can be landed."""
 NEVER = LANDING
 """A number of plies that says: not before the day is over. All others are smaller: no cell is more
 than 29 steps away, so after 58 plies a hook can be anywhere, and after 38 more at the surface."""
@@ -52,20 +52,21 @@ class Board(NamedTuple):
     red_start: tuple[int, int]
     prizes: Bits
     """The fish that are worth having."""
-    scores: ndarray
-    """By fish."""
-    codes: ndarray
-    """The movement codes: codes[fish * plies + ply]."""
-    cells: ndarray
-    """Where each fish is at each ply, column * SIZE + row: cells[ply * fish + number]."""
-    in_column: ndarray
-    """The fish in a column, as Bits: in_column[ply * SIZE + column]. Hooked ones count as free."""
-    in_row: ndarray
-    credit: ndarray
-    """What a point is worth that can be landed in so many plies, in units of evaluation."""
-    reach: ndarray
-    """How soon a player's hook in a cell at a ply can meet a fish, and have it landed, if nobody is
-    in the way: reach[row_of_reach(...) + fish]."""
+    sea: ndarray
+    """For every ply the fish in each column and in each row, as Bits, and the cell of each fish,
+    column * SIZE + row: see `sea_at`. A fish on a rod counts as if it still swam."""
+    known: ndarray
+    """The score of each fish; what a point is worth that can be landed in so many plies, in units
+    of evaluation; for every ply, player and cell of the hook, how soon each fish can be met and
+    landed if nobody is in the way (`row_of_reach`); and the fish's movement codes.
+
+    All this in one array, because a compiled rule is handed seven numbers for every array of its
+    board: with one for each of these, a search visited two thirds as many nodes in the same time.
+    """
+
+
+CREDITS = NEVER + 2 * SIZE
+"""How many there are: after a fish on the rod, any number of plies may follow."""
 
 
 class State(NamedTuple):
@@ -164,10 +165,10 @@ def play(board: Board, state: State, move: int) -> State:
             red_fish = lowest(here)
             swimming = swimming & ~bit(red_fish)
     if green_fish != NONE and green_y == SURFACE:
-        green_points += int(board.scores[green_fish])
+        green_points += score_of(board, green_fish)
         green_fish = NONE
     if red_fish != NONE and red_y == SURFACE:
-        red_points += int(board.scores[red_fish])
+        red_points += score_of(board, red_fish)
         red_fish = NONE
     return State(
         ply,
@@ -198,7 +199,21 @@ def moved(x: int, y: int, move: int) -> tuple[int, int]:
 
 def fish_at(board: Board, ply: int, x: int, y: int) -> int:
     """The fish whose codes have led them to a cell, whether they still swim or not."""
-    return int(board.in_column[ply * SIZE + x] & board.in_row[ply * SIZE + y])
+    at = sea_at(board, ply)
+    return word(int(board.sea[at + x])) & word(int(board.sea[at + SIZE + y]))
+
+
+def sea_at(board: Board, ply: int) -> int:
+    """Where a ply starts in board.sea: SIZE columns, SIZE rows, then the cells of the fish."""
+    return ply * (2 * SIZE + board.fish)
+
+
+def score_of(board: Board, fish: int) -> int:
+    return int(board.known[fish])
+
+
+def credit_of(board: Board, plies: int) -> int:
+    return int(board.known[board.fish + plies])
 
 
 def over(board: Board, state: State) -> bool:
@@ -248,8 +263,9 @@ def plies_to_surface(ply: int, player: int, y: int) -> int:
 
 
 def row_of_reach(board: Board, ply: int, x: int, y: int, player: int) -> int:
-    """Where the numbers for a hook start in board.reach."""
-    return (((ply * SIZE + x) * SIZE + y) * 2 + player) * board.fish
+    """Where the numbers for a hook start in board.known, one for each fish."""
+    rows = ((ply * SIZE + x) * SIZE + y) * 2 + player
+    return CREDITS + (rows + 1) * board.fish
 
 
 def evaluate(board: Board, state: State) -> int:
@@ -268,12 +284,12 @@ def evaluate(board: Board, state: State) -> int:
         green_wait = plies_to_surface(ply, 0, green_y)
         green_y = SURFACE
         if ply + green_wait <= board.plies:
-            value += POINT * int(board.scores[state.green_fish])
+            value += POINT * score_of(board, state.green_fish)
     if state.red_fish != NONE:
         red_wait = plies_to_surface(ply, 1, red_y)
         red_y = SURFACE
         if ply + red_wait <= board.plies:
-            value -= POINT * int(board.scores[state.red_fish])
+            value -= POINT * score_of(board, state.red_fish)
     prizes = state.swimming & board.prizes
     if prizes == 0:
         return value
@@ -282,14 +298,14 @@ def evaluate(board: Board, state: State) -> int:
     while prizes != 0:
         fish = lowest(prizes)
         prizes = drop_lowest(prizes)
-        green = int(board.reach[green_row + fish])
-        red = int(board.reach[red_row + fish])
+        green = int(board.known[green_row + fish])
+        red = int(board.known[red_row + fish])
         green_meets = (green >> PACKED_BITS) + green_wait
         red_meets = (red >> PACKED_BITS) + red_wait
         if green_meets < red_meets:
-            value += int(board.scores[fish]) * int(board.credit[(green & LANDING) + green_wait])
+            value += score_of(board, fish) * credit_of(board, (green & LANDING) + green_wait)
         elif red_meets < green_meets:
-            value -= int(board.scores[fish]) * int(board.credit[(red & LANDING) + red_wait])
+            value -= score_of(board, fish) * credit_of(board, (red & LANDING) + red_wait)
     return value
 
 
@@ -307,12 +323,12 @@ def bounds(board: Board, state: State) -> tuple[int, int]:
         green_ply += plies_to_surface(ply, 0, green_y)
         green_y = SURFACE
         if green_ply <= board.plies:
-            sure += int(board.scores[state.green_fish])
+            sure += score_of(board, state.green_fish)
     if state.red_fish != NONE:
         red_ply += plies_to_surface(ply, 1, red_y)
         red_y = SURFACE
         if red_ply <= board.plies:
-            sure -= int(board.scores[state.red_fish])
+            sure -= score_of(board, state.red_fish)
     green_row = row_of_reach(board, min(green_ply, board.plies), state.green_x, green_y, 0)
     red_row = row_of_reach(board, min(red_ply, board.plies), state.red_x, red_y, 1)
     low, high = sure, sure
@@ -320,11 +336,11 @@ def bounds(board: Board, state: State) -> tuple[int, int]:
     while swimming != 0:
         fish = lowest(swimming)
         swimming = drop_lowest(swimming)
-        worth = int(board.scores[fish])
-        if int(board.reach[green_row + fish]) & LANDING != NEVER:
+        worth = score_of(board, fish)
+        if int(board.known[green_row + fish]) & LANDING != NEVER:
             low += min(0, worth)
             high += max(0, worth)
-        if int(board.reach[red_row + fish]) & LANDING != NEVER:
+        if int(board.known[red_row + fish]) & LANDING != NEVER:
             low += min(0, -worth)
             high += max(0, -worth)
     return low, high

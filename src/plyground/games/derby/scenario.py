@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from plyground.core.errors import FormatError
-from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, start
-from plyground.games.derby.sea import STEPS, Fish, Scenario, make_board
+from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of, sea_at, start
+from plyground.games.derby.sea import STEPS, Fish, Scenario, codes_of, make_board
 
 MAX_FISH = 64
 MAX_PLIES = 10_000
@@ -125,7 +125,7 @@ def _read_state(reader: _Reader, document: dict[str, Any], board: Board) -> Stat
         if fish is not None and place[1] == SURFACE:
             reader.refuse(("state", "held"), f"fish {fish} is at the surface: it would be landed")
     points = reader.pair(state, "points", "two numbers such as [3, -1]")
-    worth = sum(int(board.scores[fish]) for fish in landed)
+    worth = sum(score_of(board, fish) for fish in landed)
     if any(type(number) is not int for number in points) or sum(points) != worth:
         reader.refuse(
             ("state", "points"), f"two whole numbers that add up to {worth}, the landed fish's"
@@ -248,14 +248,11 @@ def write_scenario(board: Board, state: State) -> str:
     document: dict[str, Any] = {
         "custom": True,
         "init_fishes": {
-            str(fish): {"init_pos": place_of(board, 0, fish), "score": int(board.scores[fish])}
+            str(fish): {"init_pos": place_of(board, 0, fish), "score": score_of(board, fish)}
             for fish in every
         },
         "init_players": {"0": list(board.green_start), "1": list(board.red_start)},
-        "sequence": {
-            str(fish): [int(board.codes[fish * board.plies + ply]) for ply in range(board.plies)]
-            for fish in every
-        },
+        "sequence": {str(fish): codes_of(board, fish) for fish in every},
         "params": parameters,
     }
     if state != start(board):
@@ -271,7 +268,7 @@ def write_scenario(board: Board, state: State) -> str:
 
 def place_of(board: Board, ply: int, fish: int) -> list[int]:
     """Column and row of a fish that swims, at a ply."""
-    return list(divmod(int(board.cells[ply * board.fish + fish]), SIZE))
+    return list(divmod(int(board.sea[sea_at(board, ply) + 2 * SIZE + fish]), SIZE))
 
 
 def landed_fish(board: Board, state: State) -> list[int]:

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from plyground.games.derby.rules import NEVER, PACKED_BITS, SIZE, SURFACE, Board
+from plyground.games.derby.rules import (
+    CREDITS,
+    NEVER,
+    PACKED_BITS,
+    SIZE,
+    SURFACE,
+    Board,
+    row_of_reach,
+)
 
 STEPS = ((0, 1), (0, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (-1, -1), (1, -1), (0, 0))
 """What a movement code adds to column and row."""
@@ -41,13 +49,17 @@ def make_board(scenario: Scenario, *, first_stay: bool = False) -> Board:
     paths = [path_of(fish) for fish in scenario.fish]
     cells = np.array([[path[ply] for path in paths] for ply in range(plies + 1)], np.int64)
     columns, rows = cells // SIZE, cells % SIZE
-    in_column = np.zeros((plies + 1, SIZE), np.uint64)
-    in_row = np.zeros((plies + 1, SIZE), np.uint64)
+    sea = np.zeros((plies + 1, 2 * SIZE + count), np.int64)
+    every_ply = np.arange(plies + 1)
     for number in range(count):
-        every = np.arange(plies + 1)
-        in_column[every, columns[:, number]] |= np.uint64(1 << number)
-        in_row[every, rows[:, number]] |= np.uint64(1 << number)
-    credit = [round(FIRST_CREDIT * FADING**plies_to_go) for plies_to_go in range(NEVER)]
+        bit = np.uint64(1 << number).astype(np.int64)
+        sea[every_ply, columns[:, number]] |= bit
+        sea[every_ply, SIZE + rows[:, number]] |= bit
+    sea[:, 2 * SIZE :] = cells
+    scores = [fish.score for fish in scenario.fish]
+    credit = [round(FIRST_CREDIT * FADING**wait) if wait < NEVER else 0 for wait in range(CREDITS)]
+    codes = [code for fish in scenario.fish for code in fish.codes]
+    reach = _reach(plies, columns, rows)
     return Board(
         plies=plies,
         fish=count,
@@ -55,15 +67,17 @@ def make_board(scenario: Scenario, *, first_stay: bool = False) -> Board:
         green_start=scenario.hooks[0],
         red_start=scenario.hooks[1],
         prizes=sum(1 << number for number, fish in enumerate(scenario.fish) if fish.score > 0),
-        scores=np.array([fish.score for fish in scenario.fish], np.int64),
-        codes=np.array([fish.codes for fish in scenario.fish], np.int8).ravel(),
-        cells=cells.ravel(),
-        in_column=in_column.ravel(),
-        in_row=in_row.ravel(),
-        # Room for a fish that is reeled in before the next one is fetched.
-        credit=np.array(credit + [0] * (2 * SIZE), np.int64),
-        reach=_reach(plies, columns, rows),
+        sea=sea.ravel(),
+        known=np.concatenate(
+            [np.array(scores + credit, np.int16), reach, np.array(codes, np.int16)]
+        ),
     )
+
+
+def codes_of(board: Board, fish: int) -> list[int]:
+    """A fish's movement codes, which come last of all that is known."""
+    first = row_of_reach(board, board.plies + 1, 0, 0, 0) + fish * board.plies
+    return [int(board.known[first + ply]) for ply in range(board.plies)]
 
 
 def path_of(fish: Fish) -> list[int]:

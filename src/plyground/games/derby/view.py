@@ -7,7 +7,7 @@ bears its score, penalty fish are jellyfish and prizes are fish, larger ones wor
 from __future__ import annotations
 
 from plyground.core.svg import document, element, label
-from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State
+from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of
 
 CELL = 32
 WIDTH = SIZE * CELL
@@ -203,7 +203,7 @@ def line_and_hook(x: int, y: int, holds: bool) -> str:
 
 
 def swimmer(board: Board, fish: int, x: float, y: float, held: bool) -> str:
-    score = int(board.scores[fish])
+    score = score_of(board, fish)
     drawing = prize(x, y, score) if score > 0 else jellyfish(x, y)
     if held:  # hanging from its line
         drawing = element("circle", cx=x, cy=y - 12, r=3.5, fill=INK) + drawing

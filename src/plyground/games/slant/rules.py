@@ -113,14 +113,18 @@ def gain(board: Board, state: State, move: int) -> int:
     else:
         one, other = cell, cell + board.stride + 1
     if board.wide:
-        return wide_gain(board, state, one) + wide_gain(board, state, other)
+        return wide_gain(board, state, one, other)
     return completed(board.near, near_touches(board, state), bit(one) | bit(other))
 
 
-def wide_gain(board: Board, state: State, place: int) -> int:
-    if place < WORD_BITS:
-        return completed(board.near, near_touches(board, state), bit(place))
-    return completed(board.far, far_touches(board, state), bit(place - WORD_BITS))
+def wide_gain(board: Board, state: State, one: int, other: int) -> int:
+    points = 0
+    for place in (one, other):
+        if place < WORD_BITS:
+            points += completed(board.near, near_touches(board, state), bit(place))
+        else:
+            points += completed(board.far, far_touches(board, state), bit(place - WORD_BITS))
+    return points
 
 
 def completed(circles: Four, touches: Four, touched: int) -> int:
