@@ -174,7 +174,8 @@ def search(
         if least >= beta or most <= alpha:
             counters[OPEN] = 0
             return least if least >= beta else most
-        beta = min(beta, most)  # whoever has got all there is need not look on
+        if not in_line:
+            beta = min(beta, most)  # whoever has got all there is need not look on
 
     # 4. Ask the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
