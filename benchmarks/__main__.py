@@ -14,7 +14,18 @@ from types import ModuleType
 
 from benchmarks.report import Row, UnavailableError, machine, print_rows, write_json
 
-NAMES = ("c_program", "open_spiel", "easy_ai", "threads", "startup", "clock", "derby")
+NAMES = (
+    "c_program",
+    "open_spiel",
+    "easy_ai",
+    "threads",
+    "startup",
+    "clock",
+    "derby",
+    "blocker",
+    "strength",
+    "solve",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

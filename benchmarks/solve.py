@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,28 +17,30 @@ from plyground.search.solving.methods import make_solver
 from plyground.search.solving.solution import Solution, Unsolved
 
 BOARDS = 30
-SLANT_ALL = {"board": "random", "rows": 4, "columns": 4, "circles": 100}
-SLANT_SPARSE = {"board": "random", "rows": 5, "columns": 5, "circles": 35}
+SLANT_ALL: dict[str, Option] = {"board": "random", "rows": 4, "columns": 4, "circles": 100}
+SLANT_SPARSE: dict[str, Option] = {"board": "random", "rows": 5, "columns": 5, "circles": 35}
 
 LONG_RUN_SECONDS = 1200.0
 """How long the board without a known value is tried."""
 
 
 def run(quick: bool) -> list[Row]:
-    rows = [
-        one("blocker", {"board": "official"}, 1.0, "A wins in 11 plies"),
-        one("blocker", {"board": "board1"}, 1200.0, "", memory=12_000),
-        several("slant", SLANT_ALL, 1.0, 2 if quick else BOARDS),
-        several("slant", SLANT_SPARSE, 0.5, 2 if quick else BOARDS),
-    ]
     if quick:
-        return [*rows, breakthrough(5, 3, 5.0, -1)]
+        return [
+            blocker("official", 1.0, judged=False),
+            slant({**SLANT_SPARSE, "rows": 3, "columns": 3}, 1, 0.5, judged=False),
+            breakthrough(5, 2, 5.0, -1, judged=False),
+            unknown_board(0.5),
+        ]
     return [
-        *rows,
+        blocker("official", 1.0),
+        blocker("board1", 1200.0),
+        slant(SLANT_ALL, BOARDS, 1.0),
+        slant(SLANT_SPARSE, BOARDS, 0.5),
         breakthrough(5, 5, 5.0, -1),
         breakthrough(6, 4, 15.0, 1),
         breakthrough(5, 6, 120.0, -1),
-        unknown_board(),
+        unknown_board(LONG_RUN_SECONDS),
     ]
 
 
@@ -52,49 +55,47 @@ def prepare(position: Position) -> None:
     timed(position, memory=64)
 
 
-def one(
-    game: str, options: dict[str, Option], allowed: float, expected: str, memory: int = 1024
-) -> Row:
-    prepare(find_game(game).start())
-    position = find_game(game).start(options)
-    solution = timed(position, memory=memory)
-    found = f"{solution.worth.utility:+d}" + (
-        "" if solution.worth.plies is None else f" in {solution.worth.plies}"
-    )
-    name = ", ".join(str(value) for value in options.values())
-    return within(f"{game} {name}: {found}, {solution.method}", [solution.seconds], allowed)
+def blocker(board: str, allowed: float, *, judged: bool = True) -> Row:
+    game = find_game("blocker")
+    prepare(game.start())
+    solution = timed(game.start({"board": board}), memory=12_000 if judged else 256)
+    worth = solution.worth
+    found = f"{worth.utility:+d}" + ("" if worth.plies is None else f" in {worth.plies} plies")
+    what = f"blocker {board}: {found}, {solution.nodes:,} {solution.counted}, {solution.method}"
+    return within(what, [solution.seconds], allowed, judged=judged)
 
 
-def several(game: str, options: dict[str, Option], allowed: float, count: int) -> Row:
+def slant(options: dict[str, Option], count: int, allowed: float, *, judged: bool = True) -> Row:
     """The median over generated boards."""
-    prepare(find_game(game).start())
-    seconds = [
-        timed(find_game(game).start({**options, "seed": seed})).seconds for seed in range(count)
-    ]
+    game = find_game("slant")
+    prepare(game.start())
+    seconds = [timed(game.start({**options, "seed": seed})).seconds for seed in range(count)]
     size = f"{options['rows']}x{options['columns']}, {options['circles']} % circles"
-    return within(f"{game} {size}, median of {count} boards", seconds, allowed)
+    what = f"slant {size}, median of {count} boards"
+    return within(what, seconds, allowed, judged=judged)
 
 
-def breakthrough(rows: int, columns: int, allowed: float, expected: int) -> Row:
+def breakthrough(
+    rows: int, columns: int, allowed: float, expected: int, *, judged: bool = True
+) -> Row:
     game = find_game("breakthrough")
     prepare(game.start({"rows": 4, "columns": 2}))
-    solution = timed(game.start({"rows": rows, "columns": columns}), memory=6144, threads=2)
+    position = game.start({"rows": rows, "columns": columns})
+    solution = timed(position, memory=6144 if judged else 64, threads=2)
     assert solution.worth.utility == expected, "the literature says otherwise"
     side = game.players[0 if expected > 0 else 1]
     what = f"breakthrough {rows}x{columns}: {side} wins, {solution.nodes:,} positions, two threads"
-    return within(what, [solution.seconds], allowed)
+    return within(what, [solution.seconds], allowed, judged=judged)
 
 
-def unknown_board() -> Row:
+def unknown_board(allowed: float) -> Row:
     """6x5 for as long as is allowed, on a checkpoint: how far it came."""
-    import threading
-
     game = find_game("breakthrough")
     position = game.start({"rows": 6, "columns": 5})
     with TemporaryDirectory() as folder:
         file = Path(folder) / "6x5.solve"
-        solver = make_solver(game, memory=8192, threads=2, checkpoint=file)
-        timer = threading.Timer(LONG_RUN_SECONDS, solver.stop)
+        solver = make_solver(game, memory=8192 if allowed > 60 else 64, threads=2, checkpoint=file)
+        timer = threading.Timer(allowed, solver.stop)
         timer.start()
         started = time.monotonic()
         try:
@@ -113,14 +114,15 @@ def unknown_board() -> Row:
     )
 
 
-def within(what: str, seconds: Sequence[float], allowed: float) -> Row:
+def within(what: str, seconds: Sequence[float], allowed: float, *, judged: bool) -> Row:
     taken = median(seconds)
+    slowest = f", at most {seconds_text(max(seconds))}" if len(seconds) > 1 else ""
     return ratio_row(
         what,
-        ours=seconds_text(taken) + (f", at most {seconds_text(max(seconds))}" if seconds[1:] else ""),
+        ours=seconds_text(taken) + slowest,
         other=f"allowed: {seconds_text(allowed)}",
         ratio=allowed / max(taken, 1e-9),
         target=1.0,
-        judged=True,
+        judged=judged,
         numbers={"our_seconds": taken, "allowed_seconds": allowed, "slowest": max(seconds)},
     )
