@@ -15,6 +15,7 @@ from plyground.core.game import Option
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.games.derby.scenario import place_of
+from plyground.games.derby.sea import TYPE_SCORES
 from plyground.search.compile import bind
 from plyground.search.examine import examine, played
 from plyground.search.perft import perft
@@ -455,6 +456,14 @@ def test_a_seed_gives_the_same_day_every_time() -> None:
 
 SEVEN = [[12, 1], [7, 2], [9, 13]]
 """Where the fish of seed 7 start, on every version of Python."""
+
+
+def test_the_18_types_of_fish_have_the_scores_that_a_file_may_have() -> None:
+    assert len(TYPE_SCORES) == 18
+    assert sorted(TYPE_SCORES) == [*range(-7, 0), *range(1, 12)]
+    assert (TYPE_SCORES[0], TYPE_SCORES[6], TYPE_SCORES[11], TYPE_SCORES[17]) == (1, -7, 11, -6)
+    for score in TYPE_SCORES:
+        assert f'"score":{score}}}' in day((5, 5, score, "8")).text
 
 
 def test_options_of_random_days_do_not_go_with_a_built_in_one() -> None:

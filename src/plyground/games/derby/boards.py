@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from plyground.games.derby.sea import Fish, Scenario
+from plyground.games.derby.sea import TYPE_SCORES, Fish, Scenario
 
 Swimmer = tuple[int, int, int, str]
 """Column and row at the start, score, and movement codes, repeated until the day is over."""
@@ -84,8 +84,6 @@ BOARDS = {
 """By name; the first one is the default."""
 
 RANDOM = "random"
-SCORES = (*range(-7, 0), *range(1, 12))
-"""Of the 18 types of fish."""
 PERSISTENCE = 4
 """A random fish goes on as it went in so many plies of five."""
 
@@ -104,7 +102,7 @@ def random_scenario(seed: int, fish: int, plies: int) -> Scenario:
 
 def _random_fish(chance: random.Random, plies: int) -> Fish:
     x, y = chance.randrange(20), chance.randrange(18)
-    score = SCORES[chance.randrange(len(SCORES))]
+    score = TYPE_SCORES[chance.randrange(len(TYPE_SCORES))]
     codes: list[int] = []
     code = 8
     for _ in range(plies):

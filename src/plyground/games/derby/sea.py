@@ -20,6 +20,9 @@ from plyground.games.derby.rules import (
 STEPS = ((0, 1), (0, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (-1, -1), (1, -1), (0, 0))
 """What a movement code adds to column and row."""
 
+TYPE_SCORES = (*range(1, 7), -7, *range(7, 12), *range(-1, -7, -1))
+"""The score of each of the 18 types of fish, by the number that the course gives to it."""
+
 FIRST_CREDIT = 92
 FADING = 0.965
 """A point that can be landed at once counts 92 hundredths, and each ply takes 3.5 % of it away. So
