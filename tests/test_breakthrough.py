@@ -10,7 +10,7 @@ from plyground.core.errors import FormatError, IllegalMove
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.core.values import plies_to_end
-from plyground.games.breakthrough.rules import PAWN, RUNNER
+from plyground.games.breakthrough.rules import PAWN
 from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
@@ -193,14 +193,33 @@ def test_a_pawn_more_is_worth_about_a_pawn() -> None:
     assert PAWN / 2 < ahead < 2 * PAWN
 
 
+# Races that are decided at sight
+
+
+def plies(text: str) -> int:
+    position = at(text)
+    return game.rules.settled(position.board, position.state)
+
+
 def test_an_unstoppable_runner_decides() -> None:
     """No enemy pawn can come to where it is: they are all level with it or behind it."""
-    assert at("6/6/w4b/1b4/1w4/4w1 w").evaluation > RUNNER / 2
-    assert at("4b1/1b4/1w4/b4w/6/6 b").evaluation < -RUNNER / 2
+    assert plies("6/6/w4b/1b4/1w4/4w1 w") == 5
+    assert plies("4b1/1b4/1w4/b4w/6/6 b") == -5
 
 
 def test_a_runner_that_can_be_caught_does_not_decide() -> None:
-    assert abs(at("2b3/6/w5/6/6/6 w").evaluation) < RUNNER / 2
+    assert plies("2b3/6/w5/6/6/6 w") == 0
+
+
+def test_a_runner_that_is_out_of_reach_in_time_decides() -> None:
+    """The enemy could reach its way, but not before it has passed."""
+    assert plies("4b1/w5/6/6/6/6 w") == 1
+    assert plies("4b1/6/w5/6/6/6 w") == 3
+
+
+def test_a_runner_takes_what_stands_diagonally_and_goes_round_what_stands_ahead() -> None:
+    assert plies("b5/w5/6/6/6/6 w") == 1
+    assert plies("bb4/w5/6/6/6/6 w") == 1
 
 
 def test_of_two_runners_the_first_one_home_decides() -> None:
@@ -209,12 +228,26 @@ def test_of_two_runners_the_first_one_home_decides() -> None:
     for steps, rows in (("1", "6/6/w5/6/5b/6"), ("2", "6/6/w5/5b/6/6"), ("3", "6/6/w4b/6/6/6")):
         for turn in "wb":
             wins = -1 if (steps, turn) in black_first else 1
-            assert at(f"{rows} {turn}").evaluation * wins > RUNNER / 2
+            assert plies(f"{rows} {turn}") * wins > 0
 
 
-def test_the_farther_runner_is_worth_less() -> None:
-    near, far = at("6/w5/5b/6/6/6 w").evaluation, at("6/6/w4b/6/6/6 w").evaluation
-    assert near > far
+def test_the_start_is_not_settled() -> None:
+    assert plies("bbbbbb/bbbbbb/6/6/wwwwww/wwwwww w") == 0
+
+
+def test_mirror_images_share_an_identity_and_nothing_else_does() -> None:
+    """Across 4x3: the positions of random games, each with its image."""
+    owners: dict[tuple[int, ...], set[tuple[str, str]]] = {}
+    for seed in range(40):
+        for position in random_game(game, seed, {"rows": 4, "columns": 3}):
+            rows, turn = position.text.split()
+            image = "/".join(row[::-1] for row in rows.split("/"))
+            words = game.rules.identity(position.board, position.state)
+            same = at(f"{image} {turn}")
+            assert game.rules.identity(same.board, same.state) == words
+            owners.setdefault(words, set()).add((min(rows, image), turn))
+    assert len(owners) > 100
+    assert all(len(found) == 1 for found in owners.values())
 
 
 def test_the_pawn_that_arrived_stands_on_gold() -> None:

@@ -29,8 +29,10 @@ class Features(IntFlag):
     """Near the horizon, do not search late quiet moves at all."""
     REPETITION = 512
     """Count a line that comes back to an earlier position as a draw, in games where it can."""
+    SETTLED = 1024
+    """Take a win that the rules know to be certain for what it is, and look no further."""
 
     EXACT = TABLE | KILLERS | HISTORY | NOISY_FIRST | SCOUT | ASPIRATION
     """Everything that leaves the value of a fixed-depth search what minimax says it is."""
-    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION
+    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION | SETTLED
     """Everything: the strongest play."""

@@ -37,6 +37,7 @@ from plyground.search.memory import fetch, field, lend, prefetch
 from plyground.search.native import native
 from plyground.search.nodes import (
     came_back,
+    certain_value,
     count_node,
     extend_line,
     final_value,
@@ -156,7 +157,7 @@ def search(
             return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
         return leaf_value(game, board_at, state, ply, work_at)
 
-    # 2. A finished game has nothing below.
+    # 2. A finished game has nothing below, nor has one whose winner is certain.
     count_node(work_at)
     in_line = beta - alpha > 1
     if in_line:
@@ -164,6 +165,10 @@ def search(
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
+    certain = certain_value(game, board, state, ply, work_at)
+    if certain != 0:
+        counters[OPEN] = 0
+        return certain
 
     # 3. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:

@@ -12,17 +12,21 @@ from plyground.search.dispatch import (
     bounds,
     evaluate,
     has_score,
+    has_settled,
     over,
     point,
     score,
+    settled,
     turn,
     utility,
 )
+from plyground.search.features import Features
 from plyground.search.memory import fetch, field
 from plyground.search.native import native
 from plyground.search.work import (
     DEADLINE,
     EPOCH,
+    FEATURES,
     LAST_POLL,
     LONGEST_WAIT,
     NODE_LIMIT,
@@ -34,6 +38,8 @@ from plyground.search.work import (
     STOP,
     STOPPED,
 )
+
+USES_SETTLED = int(Features.SETTLED)
 
 POLL_MASK = 63
 """The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
@@ -60,6 +66,24 @@ def estimate(game: Any, board: Any, state: Any) -> Any:
     """The evaluation for the player to move, kept apart from won and lost games."""
     value = limited(evaluate(game, board, state))
     return value if turn(game, board, state) == 0 else -value
+
+
+@native
+def certain_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+    """The value for the player to move of a game whose winner is certain at sight; 0 if it is open.
+    The win may be nearer than that."""
+    if not has_settled(game):
+        return types.int64(0)
+    if field(work_at, "settings")[FEATURES] & USES_SETTLED == 0:
+        return types.int64(0)
+    plies = settled(game, board, state)
+    if turn(game, board, state) != 0:
+        plies = -plies
+    if plies > 0:
+        return WIN - ply - plies
+    if plies < 0:
+        return ply - plies - WIN
+    return types.int64(0)
 
 
 @native
@@ -145,8 +169,9 @@ def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> 
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    counters[OPEN] = 1
-    return estimate(game, board, state)
+    certain = certain_value(game, board, state, ply, work_at)
+    counters[OPEN] = certain == 0
+    return certain if certain != 0 else estimate(game, board, state)
 
 
 @native

@@ -10,7 +10,13 @@ from numba import types
 from plyground.search.dispatch import max_moves, moves, over, play, turn
 from plyground.search.memory import fetch, field
 from plyground.search.native import native
-from plyground.search.nodes import count_node, estimate, extend_line, final_value
+from plyground.search.nodes import (
+    certain_value,
+    count_node,
+    estimate,
+    extend_line,
+    final_value,
+)
 from plyground.search.ordering import MOVE_MASK, keep_noisy, next_move
 from plyground.search.work import OPEN, PLIES, SELECTIVE, STOPPED
 
@@ -41,6 +47,10 @@ def quiesce(
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
+    certain = certain_value(game, board, state, ply, work_at)
+    if certain != 0:
+        counters[OPEN] = 0
+        return certain
     best = estimate(game, board, state)
     counters[SELECTIVE] = max(counters[SELECTIVE], ply)
     if best >= beta or ply >= min(last, PLIES - 1):
