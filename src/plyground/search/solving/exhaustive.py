@@ -1,0 +1,386 @@
+"""The exhaustive solver: every line to its end, with everything cut off that cannot matter.
+
+The kernel (`descent.py`) answers one kind of question, "is this worth at least so much?". What is
+asked here, until nothing is left between the least and the most that a position can be worth:
+
+* In a game of points, from a first guess upwards or downwards. Every line is followed to the end of
+  the game, so this is for games that end soon.
+* In a game of wins, for a win and for a loss within 1, 2, 3, ... plies. So distances are exact, and
+  positions may come back: what is won within n plies is won however one could have gone round in
+  circles. A draw is proven when all lines have ended, which they need not do in such a game.
+
+What was found out stays in the table from question to question. The table can be a file
+(`checkpoint.py`); a solve that was killed asks the same questions again and is soon where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from plyground.core.errors import GameOver, LimitError, PlygroundError
+from plyground.core.game import Game
+from plyground.core.position import Position, same_board
+from plyground.search.compile import Bound, bind
+from plyground.search.room import check_memory
+from plyground.search.solving.checkpoint import Memory, new_memory
+from plyground.search.solving.descent import (
+    NODE_LIMIT,
+    NODES,
+    PLIES,
+    STOP,
+    STOPPED,
+    THREADS,
+    TOO_LONG,
+    Work,
+    another_thread,
+    ask,
+    new_work,
+)
+from plyground.search.solving.interval import (
+    LARGEST,
+    SURE,
+    seen_from_above,
+    seen_from_below,
+    unpacked,
+)
+from plyground.search.solving.solution import (
+    Advance,
+    Listener,
+    Solution,
+    Unsolved,
+    Worth,
+    best_moves,
+)
+from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
+
+MAX_THREADS = 256
+NO_LIMIT = 1 << 62
+TICK = 0.25
+"""Seconds between two calls of the listener."""
+DEEPEST = PLIES - 2
+COUNTED = "positions looked at"
+
+
+class Exhaustive:
+    """Solves positions of one game. Not for two questions at a time."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int = 256,
+        threads: int = 1,
+        checkpoint: Path | None = None,
+        progress: Listener | None = None,
+        depth: int = DEEPEST,
+        nodes: int | None = None,
+        buckets: int | None = None,
+    ) -> None:
+        """`memory` is the size of the table in MiB; `buckets`, if given, its exact buckets.
+
+        `depth` is how far ahead a win is looked for; at most `nodes` positions are looked at in one
+        solve. Where that is not enough, Unsolved tells what is known.
+        """
+        check_memory(memory, "the table")
+        if not 1 <= threads <= MAX_THREADS:
+            raise LimitError(
+                f"{threads} threads: a solver takes from 1 to {MAX_THREADS}"
+            )
+        if not 1 <= depth <= DEEPEST:
+            raise LimitError(f"a depth of {depth}: from 1 to {DEEPEST} are possible")
+        for name, limit in (("nodes", nodes), ("buckets", buckets)):
+            if limit is not None and limit < 1:
+                raise LimitError(f"{limit} {name}: there must be at least 1")
+        self.game = game
+        self.method = "alpha-beta to the end"
+        self.bound: Bound = bind(game)
+        self._counts = game.rules.point > 0
+        self._bytes = memory << 20
+        self._buckets = buckets
+        self._threads = threads
+        self._checkpoint = checkpoint
+        self._progress = progress
+        self._depth = depth
+        self._nodes = nodes
+        self._board: Any = None
+        self._packed_board: Any = None
+        self._memory: Memory | None = None
+        self._works: list[Work] = []
+        self._failure: PlygroundError | None = None
+        self._saying = ""
+
+    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+        """The worth of a position, and of all its moves if wanted. Raises Unsolved."""
+        if position.is_over:
+            raise GameOver(
+                f"the game is over ({position.outcome.reason}): nothing to solve"
+            )
+        self._set_up(position)
+        started = time.perf_counter()
+        with self._telling():
+            worth = self._settle(position, self._guess(position), self._depth)
+            self.method = self._said(worth)
+            moves = self._worth_of_moves(position, worth) if every_move else {}
+            line = self._line(position, worth)
+            if not moves:
+                moves = {line[0]: self._shown(position, worth)}
+        return Solution(
+            position=position,
+            method=self.method,
+            worth=self._shown(position, worth),
+            moves=moves,
+            optimal=best_moves(position.turn, moves),
+            line=line,
+            nodes=self._looked_at(),
+            counted=COUNTED,
+            seconds=time.perf_counter() - started,
+        )
+
+    def stop(self) -> None:
+        """From another thread: give up soon."""
+        for work in self._works:
+            work.shared[STOP] = 1
+
+    # Setting up
+
+    def _set_up(self, position: Position) -> None:
+        """A table for this board, counters at 0, and compiled code before the clock starts."""
+        if position.game is not self.game:
+            raise LimitError(
+                f"this solver is for {self.game.name}, not {position.game.name}"
+            )
+        if self._board is None or not same_board(position.board, self._board):
+            self._new_table(position)
+        for work in self._works:
+            work.counters[:] = 0
+            work.history[:] = 0
+        self._works[0].shared[STOP] = 0
+        self._works[0].settings[THREADS] = self._threads
+        limit = (
+            NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
+        )
+        self._works[0].settings[NODE_LIMIT] = limit
+        self._works[0].busy[:] = 0
+        self._saying = ""
+
+    def _new_table(self, position: Position) -> None:
+        rules = self.game.rules
+        length = len(rules.identity(position.board, position.state))
+        bucket = (length + EXTRA_WORDS) * BUCKET_WAYS
+        buckets = self._buckets or max(1, self._bytes // 8 // bucket)
+        self._memory = new_memory(
+            buckets * bucket, self._checkpoint, self._label(position.board)
+        )
+        work = new_work(rules.max_moves, length, self._memory.words)
+        self._works = [work] + [another_thread(work) for _ in range(self._threads - 1)]
+        self._board = position.board
+        self._packed_board = self.bound.pack_board(position.board)
+        self.bound.prepare(ask, *self._arguments(position, 0, work))
+
+    def _label(self, board: Any) -> str:
+        """What a checkpoint belongs to: these rules and kernels, this board, this method."""
+        told = hashlib.sha256()
+        for value in board:
+            told.update(
+                value.tobytes() if hasattr(value, "tobytes") else repr(value).encode()
+            )
+        return f"{self.game.name} {self.bound.digest}, board {told.hexdigest()[:16]}, exhaustive"
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """While inside, a thread tells the listener how far we are."""
+        done = threading.Event()
+
+        def tell() -> None:
+            while not done.wait(TICK):
+                assert self._progress is not None
+                self._progress(Advance(self._saying, self._looked_at()))
+
+        teller = threading.Thread(target=tell, daemon=True)
+        if self._progress is not None:
+            teller.start()
+        try:
+            yield
+        finally:
+            done.set()
+
+    def _looked_at(self) -> int:
+        return sum(int(work.counters[NODES]) for work in self._works)
+
+    # Asking. Worths are the player to move's, on the scale of `interval.py`.
+
+    def _arguments(self, position: Position, goal: int, work: Work) -> tuple[Any, ...]:
+        return self._packed_board, self.bound.pack_state(position.state), goal, work
+
+    def _ask(self, position: Position, goal: int) -> tuple[int, int, int]:
+        """Low, high and the best move so far; the goal is not between low and high."""
+        answers: list[tuple[int, int, int]] = []
+        helpers = [
+            threading.Thread(
+                target=self._run, args=(position, goal, work, answers), daemon=True
+            )
+            for work in self._works[1:]
+        ]
+        for helper in helpers:
+            helper.start()
+        self._run(position, goal, self._works[0], answers)
+        for helper in helpers:
+            helper.join()
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        if not answers:
+            raise Unsolved(self._why())
+        self._works[0].shared[STOP] = 0
+        for work in self._works:
+            work.counters[STOPPED] = 0
+        return answers[0]
+
+    def _run(
+        self,
+        position: Position,
+        goal: int,
+        work: Work,
+        answers: list[tuple[int, int, int]],
+    ) -> None:
+        """One thread's part: whoever is first has answered, and the others stop."""
+        try:
+            interval = unpacked(
+                self.bound.run(ask, *self._arguments(position, goal, work))
+            )
+        except PlygroundError as error:
+            self._failure = error
+            work.shared[STOP] = 1
+            return
+        if not work.counters[STOPPED]:
+            answers.append(interval)
+            if self._threads > 1:
+                work.shared[STOP] = 1
+
+    def _why(self) -> str:
+        """Why there is no answer, and what is known."""
+        counters = [work.counters for work in self._works]
+        if any(own[TOO_LONG] for own in counters):
+            reason = f"a line of play is longer than {PLIES} plies"
+        elif self._works[0].shared[STOP]:
+            reason = "stopped"
+        else:
+            reason = f"{self._looked_at()} positions looked at"
+        return f"not solved: {reason}" + (f"; {self._saying}" if self._saying else "")
+
+    def _settle(self, position: Position, guess: int, depth: int) -> int:
+        """What a position is worth, exactly. Wins are looked for no further than `depth` plies."""
+        return (
+            self._narrow(position, guess)
+            if self._counts
+            else self._deepen(position, depth)
+        )
+
+    def _guess(self, position: Position) -> int:
+        """A first guess of what is still to come."""
+        if not self._counts:
+            return 0
+        guess = round(position.evaluation / self.game.rules.point) - self._margin(
+            position
+        )
+        return guess if position.turn == 0 else -guess
+
+    def _narrow(self, position: Position, guess: int) -> int:
+        """Up or down from a guess (MTD(f), by A. Plaat), in strides that double."""
+        low, high, _ = self._ask(position, -LARGEST)
+        goal, stride, upwards = max(low + 1, min(high, guess)), 1, True
+        while low < high:
+            self._saying = f"between {low} and {high}"
+            low, high, _ = self._ask(position, goal)
+            stride = 2 * stride if upwards == (low >= goal) else 1
+            upwards = low >= goal
+            goal = (
+                min(high, low + stride) if upwards else max(low + 1, high + 1 - stride)
+            )
+        if abs(low) >= SURE:
+            raise Unsolved(
+                f"a margin of {low} points is more than this solver can tell apart"
+            )
+        return low
+
+    def _deepen(self, position: Position, depth: int) -> int:
+        """For a win and a loss within more and more plies."""
+        low, high, _ = self._ask(position, -LARGEST)
+        while low < high:
+            # An end at 0 has been proven to be no worse, or no better, than a draw.
+            win = SURE - high if high > 0 else depth + 1
+            loss = SURE + low if low < 0 else depth + 1
+            within = min(win, loss)
+            if within > depth:
+                raise Unsolved(f"not solved: nobody wins within {depth} plies")
+            self._saying = f"nobody wins within {within - 1} plies"
+            if win == within:
+                low, high, _ = self._ask(position, SURE - within)
+            if loss == within and low < high:
+                low, high, _ = self._ask(position, within - SURE + 1)
+        return low
+
+    # Answering
+
+    def _margin(self, position: Position) -> int:
+        return position.score if "score" not in self.game.rules.defaults else 0
+
+    def _worth_of_moves(self, position: Position, worth: int) -> dict[int, Worth]:
+        """Every move. In a game where positions come back, no further ahead than the best needs."""
+        found = {}
+        depth = SURE - abs(worth) if self.game.rules.repeats else self._depth
+        for move, child in position.children():
+            guess = seen_from_below(self._counts, worth, *self._step(position, child))
+            try:
+                below = self._settle(child, guess, depth)
+            except Unsolved:
+                if not self.game.rules.repeats or self._works[0].shared[STOP]:
+                    raise
+                continue
+            step = self._step(position, child)
+            found[move] = self._shown(
+                position, seen_from_above(self._counts, below, *step)
+            )
+        return found
+
+    def _line(self, position: Position, worth: int) -> tuple[int, ...]:
+        """Perfect play: at each position a move that keeps its worth, the table's if it does."""
+        line: list[int] = []
+        while not position.is_over:
+            hint = self._ask(position, -LARGEST)[2]
+            order = sorted(position.legal_moves, key=lambda move: move != hint)
+            for move in order:
+                child = position.after(move)
+                same, gained = self._step(position, child)
+                below = seen_from_below(self._counts, worth, same, gained)
+                low, high, _ = self._ask(child, below if same else below + 1)
+                if low >= below if same else high <= below:
+                    break
+            line.append(move)
+            position, worth = child, below
+        return tuple(line)
+
+    def _step(self, position: Position, child: Position) -> tuple[bool, int]:
+        """Whether the same player moves on, and what he gained."""
+        gained = self._margin(child) - self._margin(position) if self._counts else 0
+        return child.turn == position.turn, gained if position.turn == 0 else -gained
+
+    def _shown(self, position: Position, worth: int) -> Worth:
+        """A worth as people see it: the first player's, with the points so far."""
+        worth = worth if position.turn == 0 else -worth
+        if self._counts:
+            return Worth(worth + self._margin(position))
+        if worth == 0:
+            return Worth(0)
+        return Worth(1 if worth > 0 else -1, SURE - abs(worth))
+
+    def _said(self, worth: int) -> str:
+        if self._counts or worth == 0:
+            return "alpha-beta to the end"
+        return f"alpha-beta to depth {SURE - abs(worth)}"
