@@ -18,7 +18,7 @@ from plyground.search.features import Features
 from plyground.search.result import Limits
 from plyground.search.solving.proof import HALF, PROVEN
 from plyground.search.solving.prover import Prover
-from plyground.search.solving.solution import Unsolved
+from plyground.search.solving.solution import Advance, Unsolved
 from tests.killed import killed_in_the_middle
 
 GAME = find_game("breakthrough")
@@ -163,7 +163,7 @@ def test_a_stopped_proof_says_how_far_it_came() -> None:
 
 
 def test_progress_is_told() -> None:
-    told = []
+    told: list[Advance] = []
     prover = Prover(GAME, memory=64, progress=told.append)
     prover.solve(board(5, 4), every_move=False)
     assert told

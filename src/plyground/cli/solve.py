@@ -90,6 +90,8 @@ def solve(
         print_json(_as_json(solution, checked))
     else:
         _print(solution, checked)
+        if not value_only:
+            _print_moves(solution)
 
 
 class ProgressLine:
@@ -151,7 +153,7 @@ def _print(solution: Solution, checked: int | None) -> None:
 
     position = solution.position
     rows = {"value": worth_text(position, solution.worth)}
-    if solution.optimal:
+    if len(solution.moves) > 1 or len(position.legal_moves) == 1:
         rows["optimal"] = " ".join(position.move_text(move) for move in solution.optimal)
     rows["line"] = " ".join(position.line_text(solution.line))
     rows["method"] = solution.method
@@ -160,8 +162,6 @@ def _print(solution: Solution, checked: int | None) -> None:
     if checked is not None:
         rows["verified"] = f"{checked:,} positions agree with their children"
     print_rows(rows)
-    if solution.moves:
-        _print_moves(solution)
 
 
 def _print_moves(solution: Solution) -> None:

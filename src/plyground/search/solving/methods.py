@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 
@@ -29,7 +30,7 @@ class Method(StrEnum):
     NEAR_WINS_FIRST = "near-wins-first"
 
 
-SOLVERS = {
+SOLVERS: dict[Method, Callable[..., Solver]] = {
     Method.ALPHA_BETA: Exhaustive,
     Method.PROOF_NUMBER: Prover,
     Method.RETROGRADE: Retrograde,
@@ -87,7 +88,7 @@ class NearWinsFirst:
             memory=max(1, memory // 4),
             threads=threads,
             progress=progress,
-            node_limit=NEAR_WIN_NODES,
+            nodes=NEAR_WIN_NODES,
         )
         self._graph = Retrograde(
             game,

