@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -86,12 +87,12 @@ def solve(
         checked = interruptible(lambda: solver.verify(found), solver.stop) if verify else None
     finally:
         line.clear()
+    if value_only:  # what is known of the moves by chance would look like all there is to know
+        solution = replace(solution, moves={}, optimal=())
     if as_json:
         print_json(_as_json(solution, checked))
     else:
         _print(solution, checked)
-        if not value_only:
-            _print_moves(solution)
 
 
 class ProgressLine:
@@ -153,7 +154,7 @@ def _print(solution: Solution, checked: int | None) -> None:
 
     position = solution.position
     rows = {"value": worth_text(position, solution.worth)}
-    if len(solution.moves) > 1 or len(position.legal_moves) == 1:
+    if solution.optimal:
         rows["optimal"] = " ".join(position.move_text(move) for move in solution.optimal)
     rows["line"] = " ".join(position.line_text(solution.line))
     rows["method"] = solution.method
@@ -162,6 +163,8 @@ def _print(solution: Solution, checked: int | None) -> None:
     if checked is not None:
         rows["verified"] = f"{checked:,} positions agree with their children"
     print_rows(rows)
+    if solution.moves:
+        _print_moves(solution)
 
 
 def _print_moves(solution: Solution) -> None:
