@@ -1,0 +1,162 @@
+"""`plyground solve`, and `plyground play --perfect`: exact answers at the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plyground.core.registry import find_game
+from plyground.search.solving.methods import Method, make_solver, method_for
+from plyground.search.textbook import minimax
+from tests.cli import matches, plyground, refusal
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+TEST_GAMES = Path(__file__).parent / "games"
+
+
+def test_the_official_board_of_blocker_is_won_by_blocking_alone() -> None:
+    ran = plyground("solve", "blocker", "--quiet")
+    assert ran.status == 0
+    assert ran.errors == ""
+    assert ran.output.startswith("value      A wins in 11 plies\noptimal    block\n")
+    assert "method     alpha-beta to depth 11\n" in ran.output
+
+
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        ("slant", Method.ALPHA_BETA),
+        ("derby", Method.ALPHA_BETA),
+        ("tictactoe", Method.ALPHA_BETA),
+        ("breakthrough", Method.PROOF_NUMBER),
+        ("blocker", Method.NEAR_WINS_FIRST),
+        (str(EXAMPLES / "kalah.py"), Method.ALPHA_BETA),
+    ],
+)
+def test_the_method_suits_the_game(game: str, method: Method) -> None:
+    assert method_for(find_game(game)) is method
+
+
+def test_json_tells_all_that_is_known() -> None:
+    document = plyground("solve", "slant", "1*1/*2*/**1", "--json", "--verify", "--quiet").document
+    assert document["game"] == "slant"
+    assert document["method"] == "alpha-beta to the end"
+    assert (document["value"], document["plies"]) == (0, None)
+    assert set(document["optimal"]) == {
+        move for move, worth in document["moves"].items() if worth["value"] == 0
+    }
+    assert len(document["moves"]) == 4
+    assert document["nodes"] > 0
+    assert document["verified"] > 0
+    assert document["seconds"] >= 0
+
+
+def test_every_move_is_listed_with_its_worth_the_best_first() -> None:
+    output = plyground("solve", "tictactoe", "--moves", "b2 b1", "--quiet").output
+    lines = output.partition("worth\n")[2].splitlines()[1:]
+    assert len(lines) == 7
+    assert "X wins in 5 plies" in lines[0]
+    assert matches("value      X wins in 5 plies\noptimal    ...", output)
+
+
+def test_only_the_value_leaves_the_moves_alone() -> None:
+    arguments = ["solve", "tictactoe", "--value-only", "--quiet"]
+    output = plyground(*arguments).output
+    assert output.startswith("value      a draw\nline ")
+    assert "worth" not in output
+    assert plyground(*arguments, "--json").document["moves"] == {}
+
+
+def test_what_is_verified_is_counted() -> None:
+    board = ["--option", "rows=5", "--option", "columns=3"]
+    ran = plyground("solve", "breakthrough", *board, "--verify", "--value-only", "--quiet")
+    assert matches(
+        "value      Black wins within ... plies\n...\n"
+        "verified   ... positions agree with their children",
+        ran.output,
+    ), ran.output
+
+
+@pytest.mark.parametrize("method", ["alpha-beta", "retrograde"])
+def test_another_method_gives_the_same_answer(method: str) -> None:
+    ran = plyground("solve", "blocker", "--method", method, "--quiet", "--json").document
+    assert (ran["value"], ran["plies"], ran["optimal"]) == (1, 11, ["block"])
+
+
+def test_the_methods_agree_on_a_game_of_wins() -> None:
+    game = find_game("breakthrough")
+    for seed in range(6):
+        position = game.start({"rows": 4, "columns": 2})
+        for step in range(seed):
+            position = position.after(position.legal_moves[step % len(position.legal_moves)])
+            if position.is_over:
+                break
+        if position.is_over:
+            continue
+        worths = {
+            make_solver(game, method, memory=16).solve(position, every_move=False).worth.utility
+            for method in (Method.ALPHA_BETA, Method.PROOF_NUMBER, Method.RETROGRADE)
+        }
+        expected = minimax(position).value
+        assert worths == {1 if expected > 0 else -1}
+
+
+# Perfect play
+
+
+def test_perfect_play_never_loses_what_is_drawn() -> None:
+    ran = plyground("play", "tictactoe", "--side", "none", "--perfect")
+    assert ran.output.startswith("Tic-tac-toe: X is perfect, O is perfect; perfect play.")
+    assert ran.output.rstrip().endswith("a draw: the grid is full")
+
+
+def test_perfect_play_wins_the_official_board() -> None:
+    ran = plyground("play", "blocker", "--side", "none", "--perfect")
+    assert ran.output.rstrip().splitlines()[-1].startswith("1-0  A wins")
+    assert ran.output.count(" plays ") == 11
+
+
+def test_a_time_means_nothing_to_perfect_play() -> None:
+    message = refusal("play", "tictactoe", "--perfect", "--time", "1")
+    assert "--time means nothing to perfect" in message
+
+
+# What cannot be done
+
+
+def test_a_finished_game_is_refused() -> None:
+    moves = ["--moves", "a1 a2 b1 b2 c1"]
+    assert refusal("solve", "tictactoe", *moves).startswith("the game is over (X has three in a")
+
+
+def test_a_method_that_does_not_fit_is_refused() -> None:
+    message = refusal("solve", "tictactoe", "--method", "proof-number", "--quiet")
+    assert message == "proof-number search asks who wins: tictactoe can end otherwise, or never"
+
+
+def test_a_graph_that_does_not_fit_says_how_far_it_came() -> None:
+    message = refusal("solve", "connectfour", "--method", "retrograde", "--memory", "1", "--quiet")
+    assert "states" in message
+
+
+def test_absurd_settings_are_refused() -> None:
+    assert "--memory" in refusal("solve", "tictactoe", "--memory", "0")
+    assert "--threads" in refusal("solve", "tictactoe", "--threads", "0")
+    assert "MiB" in refusal("solve", "tictactoe", "--memory", "999999999", "--quiet")
+
+
+def test_a_file_that_is_no_checkpoint_is_refused_and_left_alone(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear reader,\n")
+    message = refusal("solve", "tictactoe", "--checkpoint", letter, "--quiet")
+    assert "is not a checkpoint" in message
+    assert letter.read_text() == "Dear reader,\n"
+
+
+def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
+    file = tmp_path / "small.solve"
+    arguments = ["solve", "tictactoe", "--checkpoint", file, "--json", "--quiet", "--memory", "4"]
+    first, again = (plyground(*arguments).document for _ in range(2))
+    assert again["value"] == first["value"] == 0
+    assert again["nodes"] < first["nodes"]
