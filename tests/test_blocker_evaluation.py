@@ -79,3 +79,22 @@ def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
                     assert result.value * position.evaluation > 0
                     sure += 1
     assert sure > 0
+
+
+# The key
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_positions_close_to_each_other_have_different_keys(seed: int) -> None:
+    """All that can be reached within some moves: cells, food and walls are small numbers in the same
+    bits, and a key that lays them over each other takes some of these for the same."""
+    start = game.start({"board": "random", "seed": seed, "width": 6, "height": 5})
+    found = {start.state: start}
+    waiting = [start]
+    while waiting and len(found) < 3000:
+        position = waiting.pop(0)
+        for _, child in position.children():
+            if child.state not in found:
+                found[child.state] = child
+                waiting.append(child)
+    assert len({position.key for position in found.values()}) == len(found)

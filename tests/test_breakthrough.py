@@ -203,18 +203,20 @@ def plies(text: str) -> int:
 
 def test_an_unstoppable_runner_decides() -> None:
     """No enemy pawn can come to where it is: they are all level with it or behind it."""
-    assert plies("6/6/w4b/1b4/1w4/4w1 w") == 5
-    assert plies("4b1/1b4/1w4/b4w/6/6 b") == -5
+    assert plies("6/6/w4b/1b4/1w4/4w1 w") == 3
+    assert plies("4b1/1b4/1w4/b4w/6/6 b") == -3
 
 
 def test_a_runner_that_can_be_caught_does_not_decide() -> None:
-    assert plies("2b3/6/w5/6/6/6 w") == 0
+    assert plies("1b4/w5/6/6/6/6 b") == 0
+    assert plies("1b4/w5/6/6/6/6 w") == 1
 
 
 def test_a_runner_that_is_out_of_reach_in_time_decides() -> None:
     """The enemy could reach its way, but not before it has passed."""
-    assert plies("4b1/w5/6/6/6/6 w") == 1
-    assert plies("4b1/6/w5/6/6/6 w") == 3
+    assert plies("2b3/6/w5/6/6/6 w") == 3
+    assert plies("2b3/6/6/w5/6/6 w") == 5
+    assert plies("1b4/6/w5/6/6/6 b") == 4
 
 
 def test_a_runner_takes_what_stands_diagonally_and_goes_round_what_stands_ahead() -> None:

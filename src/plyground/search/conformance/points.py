@@ -6,6 +6,7 @@ which shows in what is known of it without a search: the estimate, the bounds, t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from numbers import Integral
 from typing import Any
 
@@ -18,7 +19,9 @@ from plyground.search.conformance.evidence import Sample, ask, broken, shown
 def keys_tell_states_apart(sample: Sample) -> str:
     rules = sample.game.rules
     keys: dict[Any, Position] = {}
-    for position in sample.positions:
+    states = 0
+    for position in _with_children(sample):
+        states += 1
         key = ask(position, "key")
         if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
             raise broken(rules.key, f"is {key!r}, not a word of 64 bits", position)
@@ -27,14 +30,25 @@ def keys_tell_states_apart(sample: Sample) -> str:
             both = f"{shown(other)} and {shown(position)}"
             raise broken(rules.key, f"is {key} for two different positions: {both}")
         _compare(rules, "key", int(key), other, position)
-    return f"{len(sample.positions)} states, {len(keys)} different keys"
+    return f"{states} states, {len(keys)} different keys"
+
+
+def _with_children(sample: Sample) -> Iterator[Position]:
+    """Every position of the sample and all that its moves lead to, each state once: neighbours
+    differ in little, and are the ones that a careless key takes for each other."""
+    seen = set()
+    for position in sample.positions:
+        for found in (position, *(child for _, child in position.children())):
+            if found.state not in seen:
+                seen.add(found.state)
+                yield found
 
 
 def identities_tell_states_apart(sample: Sample) -> str:
     rules = sample.game.rules
     identities: dict[Any, Position] = {}
     lengths = set()
-    for position in sample.positions:
+    for position in _with_children(sample):
         words = ask(position, "identity")
         if not isinstance(words, tuple) or not all(
             isinstance(word, Integral) and 0 <= int(word) <= WORD for word in words
