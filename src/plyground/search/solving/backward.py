@@ -3,7 +3,9 @@
 A state is won for its mover as soon as one successor is; it is lost when all of them are. States
 are decided in the order of their distance from the end: each one, when its turn comes, tells its
 predecessors. So the first winning successor that a state hears of is the quickest win, and the last
-of its losing ones the longest resistance. What never hears enough is a draw.
+of its losing ones the longest resistance. What never hears enough is a draw,
+if the graph is whole; in a part of it, states that were not looked into say nothing, and whatever
+is decided is decided.
 
 A value is a word of 32 bits: the low half is 0 while undecided, else 2 * (distance + 1) + winner;
 the high half holds how many successors are still undecided and, in its highest bit, whose turn it
@@ -23,6 +25,7 @@ from plyground.search.solving.graph import (
     DONE,
     DRAWN,
     END_SHIFT,
+    EXPANDED,
     FIRST_WON,
     GOES_ON,
     MOVE_BITS,
@@ -83,7 +86,9 @@ def begin_values(game: Any, graph: Any) -> Any:
     those finished games in the queue. Returns how many."""
     graph = fetch(lend(graph))
     decided = types.int64(0)
-    for number in range(graph.counters[STATES]):
+    for number in range(graph.counters[EXPANDED], graph.counters[STATES]):
+        graph.values[number] = types.uint32(0)
+    for number in range(graph.counters[EXPANDED]):
         note = types.int64(graph.notes[number])
         end = (note >> END_SHIFT) & 3
         value = (note & MOVE_BITS | (note >> TURN_SHIFT) << TURN_SHIFT) << 16

@@ -48,11 +48,12 @@ class Graph(NamedTuple):
 
     states: npt.NDArray[np.uint64]
     """Packed, some words each."""
-    slots: npt.NDArray[np.uint64]
-    """Slots: the low half of the hash, then a number + 1; 0 if free."""
     notes: npt.NDArray[np.uint16]
     successors: npt.NDArray[np.uint32]
+    slots: npt.NDArray[np.uint64]
+    """The index: the low half of a hash, then a number + 1; 0 if free."""
     predecessors: npt.NDArray[np.uint32]
+    """In the same place as the index, which is of no use on the way back and easily made anew."""
     offsets: npt.NDArray[np.uint32]
     """Where the predecessors of each state begin; one more than there are states."""
     values: npt.NDArray[np.uint32]
@@ -87,40 +88,47 @@ def block_size(max_moves: int) -> int:
 
 
 def bytes_per_state(width: int, degree: float) -> float:
-    slots = FULLEST[1] / FULLEST[0]
-    return 8 * width + 8 * slots + 2 + 4 + 4 + 4 + 2 * 4 * degree
+    shared = max(8 * FULLEST[1] / FULLEST[0], 4 * degree)
+    return 8 * width + 2 + 4 * degree + shared + 4 + 4 + 4
+
+
+def room_for(words: int, width: int, degree: float) -> int:
+    """How many states so many words hold."""
+    rounding = 2 * len(Graph._fields)
+    states = 8 * max(0, words - rounding) / bytes_per_state(width, degree)
+    return int(min(states, MAX_STATES, MAX_EDGES / degree))
 
 
 def part_memory(
-    words: npt.NDArray[np.uint64],
-    packing: Packing,
-    width: int,
-    degree: float,
+    words: npt.NDArray[np.uint64], packing: Packing, width: int, degree: float
 ) -> Graph:
     """An empty graph in a block of memory, for states with so many moves on average."""
-    parts = 8
-    room = 8 * (len(words) - 2 * parts)
-    states = min(MAX_STATES, int(room / bytes_per_state(width, degree)))
-    edges = min(MAX_EDGES, int(states * degree))
-    wanted = (
-        (np.uint64, states * width),
-        (np.uint64, states * FULLEST[1] // FULLEST[0]),
-        (np.uint16, states),
-        (np.uint32, edges),
-        (np.uint32, edges),
-        (np.uint32, states + 1),
-        (np.uint32, states),
-        (np.uint32, states),
-    )
-    arrays: Any = []
+    states = room_for(len(words), width, degree)
+    edges = int(states * degree)
+    slots = states * FULLEST[1] // FULLEST[0]
     at = 0
-    for kind, count in wanted:
+
+    def part(kind: Any, count: int) -> Any:
+        nonlocal at
         needed = -(-np.dtype(kind).itemsize * count // 8)
-        arrays.append(words[at : at + needed].view(kind)[:count])
         at += needed
+        return words[at - needed : at].view(kind)[:count]
+
+    shared = part(np.uint64, max(slots, -(-edges // 2)))
     counters = np.zeros(COUNTERS, np.int64)
     counters[WIDTH] = width
-    return Graph(*arrays, counters, packing)
+    return Graph(
+        states=part(np.uint64, states * width),
+        notes=part(np.uint16, states),
+        successors=part(np.uint32, edges),
+        slots=shared[:slots],
+        predecessors=shared.view(np.uint32)[:edges],
+        offsets=part(np.uint32, states + 1),
+        values=part(np.uint32, states),
+        queue=part(np.uint32, states),
+        counters=counters,
+        packing=packing,
+    )
 
 
 # Looking up
@@ -241,24 +249,20 @@ def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last
         graph.slots[at] = mark_of(hashed) | types.uint64(number + 1)
 
 
-def expand(game: Any, board: Any, graph: Any, scratch: Any, limit: Any) -> Any:
-    """The kernel: look into so many more states. Returns why it came back."""
+def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
+    """The kernel: look into the states before this one. Returns why it came back."""
     board = fetch(lend(board))
     graph = fetch(lend(graph))
     scratch = fetch(lend(scratch))
-    counters = graph.counters
-    last = counters[EXPANDED] + limit
-    while counters[EXPANDED] < counters[STATES]:
-        if counters[EXPANDED] >= last:
-            return PAUSED
-        reason = expand_block(game, board, graph, scratch)
+    while graph.counters[EXPANDED] < last:
+        reason = expand_block(game, board, graph, scratch, last)
         if reason != DONE:
             return reason
     return DONE
 
 
 @native
-def expand_block(game: Any, board: Any, graph: Any, scratch: Any) -> Any:
+def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
     """Look into a few states, as many as have room for their children together."""
     counters = graph.counters
     block = len(scratch.hashes)
@@ -272,7 +276,7 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any) -> Any:
     # 2. All children, packed; the slots of the index that they need are on their way.
     number = counters[EXPANDED]
     children = types.int64(0)
-    while number < known and children + max_moves(game) <= block:
+    while number < last and children + max_moves(game) <= block:
         state = state_at(game, graph, number, scratch.items)
         note = types.int64(turn(game, board, state)) << TURN_SHIFT
         if over(game, board, state):

@@ -20,7 +20,7 @@ from plyground.search.memory import fetch, lend
 from plyground.search.native import native
 
 WORD_BITS = 64
-SCOUT_PLIES = 100_000
+SCOUT_PLIES = 50_000
 """Enough to see every bit change on boards of 30 cells; takes some hundredths of a second."""
 SCOUT_GAME = 300
 """Plies after which a random game is given up: some never end."""
