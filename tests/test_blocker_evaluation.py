@@ -86,8 +86,8 @@ def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_positions_close_to_each_other_have_different_keys(seed: int) -> None:
-    """All that can be reached within some moves: cells, food and walls are small numbers in the same
-    bits, and a key that lays them over each other takes some of these for the same."""
+    """All that can be reached within some moves: cells, food and walls are small numbers in the
+    same bits, and a key that lays them over each other takes some of these for the same."""
     start = game.start({"board": "random", "seed": seed, "width": 6, "height": 5})
     found = {start.state: start}
     waiting = [start]

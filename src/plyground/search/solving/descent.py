@@ -198,7 +198,9 @@ def look_into(
             at = bucket_of(table, child_words, hash_of(child_words))
             prefetch_bucket(table, at, length)
             for number in range(length):
-                identities[end * types.uintp(length) + types.uintp(number)] = child_words[number]
+                identities[end * types.uintp(length) + types.uintp(number)] = (
+                    child_words[number]
+                )
             listed[end] = move
             lows[end] = child_low
             highs[end] = child_high
@@ -211,7 +213,9 @@ def look_into(
     for index in range(types.uintp(base), end):
         child_low = lows[index]
         child_high = highs[index]
-        found = look_up_at(table, identities, index * types.uintp(length), length, places[index])
+        found = look_up_at(
+            table, identities, index * types.uintp(length), length, places[index]
+        )
         if found != 0:
             same = steps[index] & 1 != 0
             gained = steps[index] >> 1
@@ -324,7 +328,9 @@ def poll(work_at: Any) -> None:
 @native
 def prefetch_bucket(table: Any, start: Any, length: Any) -> None:
     """All cache lines of a bucket; one has eight words."""
-    for word in range(types.uintp(0), types.uintp((length + EXTRA_WORDS) * BUCKET_WAYS), 8):
+    for word in range(
+        types.uintp(0), types.uintp((length + EXTRA_WORDS) * BUCKET_WAYS), 8
+    ):
         prefetch(table, types.uintp(start) + types.uintp(word))
 
 
@@ -364,7 +370,9 @@ def rank_moves(
         move = listed[index]
         value = evaluate(game, board, play(game, board, state, move))
         value = value if side == 0 else -value
-        rank = (value << EVALUATION_SHIFT) + history[types.uintp(side << MOVE_BITS | move)]
+        rank = (value << EVALUATION_SHIFT) + history[
+            types.uintp(side << MOVE_BITS | move)
+        ]
         ranks[index] = types.int64(HINT_RANK) if move == hint else rank
 
 
