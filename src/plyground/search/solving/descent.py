@@ -8,14 +8,11 @@ where positions come back. So any number of questions and threads can share the 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from numba import types
 
 from plyground.search.dispatch import (
-    evaluate,
     identity,
     max_moves,
     moves,
@@ -28,7 +25,6 @@ from plyground.search.native import native
 from plyground.search.solving import interval
 from plyground.search.solving.interval import (
     LARGEST,
-    MOVE_BITS,
     at_sight,
     high_of,
     low_of,
@@ -44,85 +40,23 @@ from plyground.search.solving.store import (
     look_up,
     write_down,
 )
-
-Words = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
+from plyground.search.solving.waiting import (
+    BUSY_PLIES,
+    NODES,
+    PLIES,
+    POLL_MASK,
+    STOPPED,
+    THREADS,
+    TOO_LONG,
+    bring_best,
+    learn,
+    mark,
+    poll,
+    rank_moves,
+)
 
 seen_from_above = native(interval.seen_from_above)
 seen_from_below = native(interval.seen_from_below)
-
-PLIES = 1000
-"""No line is followed further: a thread's stack has room for so many calls within calls."""
-ROOM = 1 << 15
-"""How many moves can wait on one line, all plies together."""
-
-# Work.counters: one thread's own
-NODES, STOPPED, TOO_LONG = range(3)
-# Work.settings: the same for all threads
-NODE_LIMIT, THREADS = range(2)
-# Work.shared
-STOP = 0
-OWN_NUMBERS = 128
-"""Room around the counters of a thread, so that no other thread writes to their cache lines."""
-
-POLL_MASK = 255
-BUSY_SLOTS = 1 << 14
-BUSY_PLIES = 16
-"""So near the root, threads put off what another one looks into."""
-
-EVALUATION_SHIFT = 20
-"""A unit of evaluation outweighs so much history. Measured on Slant: ordered by evaluation and then
-history, 4x4 boards full of circles take a quarter fewer positions than by points gained and then
-history, and 5x5 boards with few circles a third fewer."""
-HISTORY_LIMIT = 1 << 30
-HINT_RANK = 1 << 60
-
-
-class Work(NamedTuple):
-    table: Words
-    busy: Words
-    moves: Numbers
-    """A stack of the moves that wait to be looked into, with all that is known of each:"""
-    ranks: Numbers
-    lows: Numbers
-    highs: Numbers
-    places: Numbers
-    """Where the bucket of the position is that it leads to."""
-    steps: Numbers
-    """Twice the points gained, and one more if the same player moves on."""
-    identities: Words
-    history: Numbers
-    """How much looking a move has spared by refuting something, by player and move."""
-    counters: Numbers
-    settings: Numbers
-    shared: Numbers
-
-
-def new_work(most_moves: int, identity_words: int, table: Words) -> Work:
-    size = ROOM + 2 * most_moves
-    return Work(
-        table=table,
-        busy=np.zeros(BUSY_SLOTS, np.uint64),
-        settings=np.zeros(8, np.int64),
-        shared=np.zeros(8, np.int64),
-        **_own(size, identity_words),
-    )
-
-
-def another_thread(work: Work) -> Work:
-    """The memory of one more thread on the same table."""
-    size = len(work.moves)
-    return work._replace(**_own(size, len(work.identities) // size))
-
-
-def _own(size: int, identity_words: int) -> dict[str, Any]:
-    names = ("moves", "ranks", "lows", "highs", "places", "steps")
-    return {
-        **{name: np.zeros(size, np.int64) for name in names},
-        "identities": np.zeros(size * identity_words, np.uint64),
-        "history": np.zeros(2 << MOVE_BITS, np.int64),
-        "counters": np.zeros(OWN_NUMBERS, np.int64),
-    }
 
 
 @native
@@ -198,9 +132,7 @@ def look_into(
             at = bucket_of(table, child_words, hash_of(child_words))
             prefetch_bucket(table, at, length)
             for number in range(length):
-                identities[end * types.uintp(length) + types.uintp(number)] = (
-                    child_words[number]
-                )
+                identities[end * types.uintp(length) + types.uintp(number)] = child_words[number]
             listed[end] = move
             lows[end] = child_low
             highs[end] = child_high
@@ -213,9 +145,7 @@ def look_into(
     for index in range(types.uintp(base), end):
         child_low = lows[index]
         child_high = highs[index]
-        found = look_up_at(
-            table, identities, index * types.uintp(length), length, places[index]
-        )
+        found = look_up_at(table, identities, index * types.uintp(length), length, places[index])
         if found != 0:
             same = steps[index] & 1 != 0
             gained = steps[index] >> 1
@@ -316,21 +246,9 @@ def look_into(
 
 
 @native
-def poll(work_at: Any) -> None:
-    """Stop, if somebody says so or enough was looked at."""
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    shared = field(work_at, "shared")
-    if shared[STOP] != 0 or counters[NODES] > settings[NODE_LIMIT]:
-        counters[STOPPED] = 1
-
-
-@native
 def prefetch_bucket(table: Any, start: Any, length: Any) -> None:
     """All cache lines of a bucket; one has eight words."""
-    for word in range(
-        types.uintp(0), types.uintp((length + EXTRA_WORDS) * BUCKET_WAYS), 8
-    ):
+    for word in range(types.uintp(0), types.uintp((length + EXTRA_WORDS) * BUCKET_WAYS), 8):
         prefetch(table, types.uintp(start) + types.uintp(word))
 
 
@@ -351,84 +269,15 @@ def look_up_at(table: Any, words: Any, first: Any, length: Any, start: Any) -> A
 
 
 @native
-def rank_moves(
-    game: Any,
-    board_at: Any,
-    state: Any,
-    side: Any,
-    hint: Any,
-    base: Any,
-    end: Any,
-    work_at: Any,
-) -> None:
-    """The move that was best before, then by evaluation, then by what refuted much."""
+def answer(game: Any, board_at: Any, state: Any, goal: Any, work_at: Any) -> Any:
+    """The interval of a position, with the goal outside unless it was stopped."""
     board = fetch(board_at)
-    listed = field(work_at, "moves")
-    ranks = field(work_at, "ranks")
-    history = field(work_at, "history")
-    for index in range(types.uintp(base), end):
-        move = listed[index]
-        value = evaluate(game, board, play(game, board, state, move))
-        value = value if side == 0 else -value
-        rank = (value << EVALUATION_SHIFT) + history[
-            types.uintp(side << MOVE_BITS | move)
-        ]
-        ranks[index] = types.int64(HINT_RANK) if move == hint else rank
-
-
-@native
-def bring_best(index: Any, end: Any, together: Any, work_at: Any) -> None:
-    """Bring the best-ranked move to this place; with threads, one that no other is busy with."""
-    listed = field(work_at, "moves")
-    ranks = field(work_at, "ranks")
-    lows = field(work_at, "lows")
-    highs = field(work_at, "highs")
-    places = field(work_at, "places")
-    busy = field(work_at, "busy")
-    best = index
-    best_rank = types.int64(-1) << 62
-    for other in range(index, end):
-        rank = ranks[other]
-        if together:
-            slot = types.uintp(places[other]) % types.uintp(BUSY_SLOTS)
-            if busy[slot] == types.uint64(places[other] + 1):
-                rank -= types.int64(1) << 61
-        if rank > best_rank:
-            best = other
-            best_rank = rank
-    if best != index:
-        listed[index], listed[best] = listed[best], listed[index]
-        ranks[index], ranks[best] = ranks[best], ranks[index]
-        lows[index], lows[best] = lows[best], lows[index]
-        highs[index], highs[best] = highs[best], highs[index]
-        places[index], places[best] = places[best], places[index]
-
-
-@native
-def mark(work_at: Any, place: Any, word: Any) -> None:
-    """Tell other threads what this one is busy with. A clash only costs a needless delay."""
-    busy = field(work_at, "busy")
-    busy[types.uintp(place) % types.uintp(BUSY_SLOTS)] = word
-
-
-@native
-def learn(work_at: Any, side: Any, move: Any, spent: Any) -> None:
-    """A move refuted something: try it earlier next time."""
-    history = field(work_at, "history")
-    entry = types.uintp(side << MOVE_BITS | move)
-    history[entry] += 1 + (spent >> 4)
-    if history[entry] > HISTORY_LIMIT:
-        for index in range(len(history)):
-            history[index] >>= 1
-
-
-def ask(game: Any, board: Any, state: Any, goal: Any, work: Any) -> Any:
-    """The kernel: the interval of a position, with the goal outside unless it was stopped."""
+    table = field(work_at, "table")
     words = identity(game, board, state)
-    place = bucket_of(work.table, words, hash_of(words))
+    place = bucket_of(table, words, hash_of(words))
     low, high = at_sight(game, board, state)
     best_move = types.int64(0)
-    found = look_up(work.table, words, place)
+    found = look_up(table, words, place)
     if found != 0:
         low = max(low, low_of(found))
         high = min(high, high_of(found))
@@ -436,7 +285,10 @@ def ask(game: Any, board: Any, state: Any, goal: Any, work: Any) -> Any:
     found = packed(low, high, best_move)
     if low < goal <= high:
         zero = types.int64(0)
-        found = look_into(
-            game, lend(board), state, words, place, found, goal, zero, zero, lend(work)
-        )
+        found = look_into(game, board_at, state, words, place, found, goal, zero, zero, work_at)
     return found
+
+
+def ask(game: Any, board: Any, state: Any, goal: Any, work: Any) -> Any:
+    """The kernel."""
+    return answer(game, lend(board), state, goal, lend(work))

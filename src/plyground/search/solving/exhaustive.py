@@ -29,19 +29,7 @@ from plyground.core.position import Position, same_board
 from plyground.search.compile import Bound, bind
 from plyground.search.room import check_memory
 from plyground.search.solving.checkpoint import Memory, new_memory
-from plyground.search.solving.descent import (
-    NODE_LIMIT,
-    NODES,
-    PLIES,
-    STOP,
-    STOPPED,
-    THREADS,
-    TOO_LONG,
-    Work,
-    another_thread,
-    ask,
-    new_work,
-)
+from plyground.search.solving.descent import ask
 from plyground.search.solving.interval import (
     LARGEST,
     SURE,
@@ -49,6 +37,7 @@ from plyground.search.solving.interval import (
     seen_from_below,
     unpacked,
 )
+from plyground.search.solving.recheck import LENGTH, WRONG, new_check, recheck
 from plyground.search.solving.solution import (
     Advance,
     Listener,
@@ -58,6 +47,18 @@ from plyground.search.solving.solution import (
     best_moves,
 )
 from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
+from plyground.search.solving.waiting import (
+    NODE_LIMIT,
+    NODES,
+    PLIES,
+    STOP,
+    STOPPED,
+    THREADS,
+    TOO_LONG,
+    Work,
+    another_thread,
+    new_work,
+)
 
 MAX_THREADS = 256
 NO_LIMIT = 1 << 62
@@ -89,9 +90,7 @@ class Exhaustive:
         """
         check_memory(memory, "the table")
         if not 1 <= threads <= MAX_THREADS:
-            raise LimitError(
-                f"{threads} threads: a solver takes from 1 to {MAX_THREADS}"
-            )
+            raise LimitError(f"{threads} threads: a solver takes from 1 to {MAX_THREADS}")
         if not 1 <= depth <= DEEPEST:
             raise LimitError(f"a depth of {depth}: from 1 to {DEEPEST} are possible")
         for name, limit in (("nodes", nodes), ("buckets", buckets)):
@@ -118,9 +117,7 @@ class Exhaustive:
     def solve(self, position: Position, *, every_move: bool = True) -> Solution:
         """The worth of a position, and of all its moves if wanted. Raises Unsolved."""
         if position.is_over:
-            raise GameOver(
-                f"the game is over ({position.outcome.reason}): nothing to solve"
-            )
+            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
         self._set_up(position)
         started = time.perf_counter()
         with self._telling():
@@ -142,6 +139,31 @@ class Exhaustive:
             seconds=time.perf_counter() - started,
         )
 
+    def verify(self, position: Position) -> int:
+        """Check every interval that the table holds below a position against those of its children;
+        how many were checked. Raises Unsolved with the position at fault if one is wrong.
+
+        This takes an eighth more memory, for what has to be looked into anew."""
+        self.solve(position, every_move=False)
+        self._set_up(position)
+        work = self._works[0]
+        length = len(work.identities) // len(work.moves)
+        bucket = (length + EXTRA_WORDS) * BUCKET_WAYS
+        spare = new_memory(max(1, len(work.table) // bucket // 8) * bucket).words
+        anew = another_thread(work)._replace(table=spare)
+        checks = new_check(len(work.table) // (length + EXTRA_WORDS))
+        state = self.bound.pack_state(position.state)
+        with self._telling():
+            self._saying = "checking the table"
+            checked = self.bound.run(recheck, self._packed_board, state, work, anew, checks)
+        if checks.found[WRONG]:
+            for move in checks.path[: checks.found[LENGTH]]:
+                position = position.after(int(move))
+            raise Unsolved(f"the table is wrong about {position.text}")
+        if work.counters[STOPPED]:
+            raise Unsolved(self._why())
+        return int(checked)
+
     def stop(self) -> None:
         """From another thread: give up soon."""
         for work in self._works:
@@ -152,9 +174,7 @@ class Exhaustive:
     def _set_up(self, position: Position) -> None:
         """A table for this board, counters at 0, and compiled code before the clock starts."""
         if position.game is not self.game:
-            raise LimitError(
-                f"this solver is for {self.game.name}, not {position.game.name}"
-            )
+            raise LimitError(f"this solver is for {self.game.name}, not {position.game.name}")
         if self._board is None or not same_board(position.board, self._board):
             self._new_table(position)
         for work in self._works:
@@ -162,9 +182,7 @@ class Exhaustive:
             work.history[:] = 0
         self._works[0].shared[STOP] = 0
         self._works[0].settings[THREADS] = self._threads
-        limit = (
-            NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
-        )
+        limit = NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
         self._works[0].settings[NODE_LIMIT] = limit
         self._works[0].busy[:] = 0
         self._saying = ""
@@ -174,9 +192,7 @@ class Exhaustive:
         length = len(rules.identity(position.board, position.state))
         bucket = (length + EXTRA_WORDS) * BUCKET_WAYS
         buckets = self._buckets or max(1, self._bytes // 8 // bucket)
-        self._memory = new_memory(
-            buckets * bucket, self._checkpoint, self._label(position.board)
-        )
+        self._memory = new_memory(buckets * bucket, self._checkpoint, self._label(position.board))
         work = new_work(rules.max_moves, length, self._memory.words)
         self._works = [work] + [another_thread(work) for _ in range(self._threads - 1)]
         self._board = position.board
@@ -187,9 +203,7 @@ class Exhaustive:
         """What a checkpoint belongs to: these rules and kernels, this board, this method."""
         told = hashlib.sha256()
         for value in board:
-            told.update(
-                value.tobytes() if hasattr(value, "tobytes") else repr(value).encode()
-            )
+            told.update(value.tobytes() if hasattr(value, "tobytes") else repr(value).encode())
         return f"{self.game.name} {self.bound.digest}, board {told.hexdigest()[:16]}, exhaustive"
 
     @contextmanager
@@ -222,9 +236,7 @@ class Exhaustive:
         """Low, high and the best move so far; the goal is not between low and high."""
         answers: list[tuple[int, int, int]] = []
         helpers = [
-            threading.Thread(
-                target=self._run, args=(position, goal, work, answers), daemon=True
-            )
+            threading.Thread(target=self._run, args=(position, goal, work, answers), daemon=True)
             for work in self._works[1:]
         ]
         for helper in helpers:
@@ -251,9 +263,7 @@ class Exhaustive:
     ) -> None:
         """One thread's part: whoever is first has answered, and the others stop."""
         try:
-            interval = unpacked(
-                self.bound.run(ask, *self._arguments(position, goal, work))
-            )
+            interval = unpacked(self.bound.run(ask, *self._arguments(position, goal, work)))
         except PlygroundError as error:
             self._failure = error
             work.shared[STOP] = 1
@@ -276,19 +286,13 @@ class Exhaustive:
 
     def _settle(self, position: Position, guess: int, depth: int) -> int:
         """What a position is worth, exactly. Wins are looked for no further than `depth` plies."""
-        return (
-            self._narrow(position, guess)
-            if self._counts
-            else self._deepen(position, depth)
-        )
+        return self._narrow(position, guess) if self._counts else self._deepen(position, depth)
 
     def _guess(self, position: Position) -> int:
         """A first guess of what is still to come."""
         if not self._counts:
             return 0
-        guess = round(position.evaluation / self.game.rules.point) - self._margin(
-            position
-        )
+        guess = round(position.evaluation / self.game.rules.point) - self._margin(position)
         return guess if position.turn == 0 else -guess
 
     def _narrow(self, position: Position, guess: int) -> int:
@@ -300,13 +304,9 @@ class Exhaustive:
             low, high, _ = self._ask(position, goal)
             stride = 2 * stride if upwards == (low >= goal) else 1
             upwards = low >= goal
-            goal = (
-                min(high, low + stride) if upwards else max(low + 1, high + 1 - stride)
-            )
+            goal = min(high, low + stride) if upwards else max(low + 1, high + 1 - stride)
         if abs(low) >= SURE:
-            raise Unsolved(
-                f"a margin of {low} points is more than this solver can tell apart"
-            )
+            raise Unsolved(f"a margin of {low} points is more than this solver can tell apart")
         return low
 
     def _deepen(self, position: Position, depth: int) -> int:
@@ -344,9 +344,7 @@ class Exhaustive:
                     raise
                 continue
             step = self._step(position, child)
-            found[move] = self._shown(
-                position, seen_from_above(self._counts, below, *step)
-            )
+            found[move] = self._shown(position, seen_from_above(self._counts, below, *step))
         return found
 
     def _line(self, position: Position, worth: int) -> tuple[int, ...]:

@@ -65,10 +65,7 @@ def low_of(interval: Any) -> Any:
 
 @native
 def high_of(interval: Any) -> Any:
-    return (
-        types.int64(interval >> types.uint64(MOVE_BITS) & types.uint64(WORTH_MASK))
-        - ZERO
-    )
+    return types.int64(interval >> types.uint64(MOVE_BITS) & types.uint64(WORTH_MASK)) - ZERO
 
 
 @native
@@ -96,9 +93,7 @@ def at_sight(game: Any, board: Any, state: Any) -> Any:
             high -= margin(game, board, state)
     elif over(game, board, state):
         won = utility(game, board, state)
-        low = high = (
-            types.int64(SURE) if won > 0 else types.int64(-SURE if won < 0 else 0)
-        )
+        low = high = types.int64(SURE) if won > 0 else types.int64(-SURE if won < 0 else 0)
     else:
         low = types.int64(1 - SURE)
         high = types.int64(SURE - 1)
