@@ -7,6 +7,7 @@ of another game, board or version is refused and left alone.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import mmap
 import os
@@ -44,7 +45,11 @@ def new_memory(count: int, path: Path | None = None, label: str = "") -> Memory:
     """
     size = HEADER_BYTES + 8 * count
     if path is None:
-        mapped, resumed = mmap.mmap(-1, size), False
+        # Private memory, in large pages where the system has them: a table is read at random. On
+        # small boards of Slant, two to three times as quick as shared memory in small pages.
+        mapped, resumed = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), False
+        with contextlib.suppress(AttributeError, OSError):
+            mapped.madvise(mmap.MADV_HUGEPAGE)
     else:
         mapped, resumed = _map_file(path, size, _header(label))
     numbers = np.frombuffer(mapped, np.int64, NUMBERS, offset=HEADER_BYTES - 8 * NUMBERS)
