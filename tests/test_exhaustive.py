@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -253,7 +254,7 @@ def test_a_solve_can_be_stopped_from_another_thread() -> None:
         solver.stop()
 
     solver = Exhaustive(slant, memory=4, threads=2, progress=listen)
-    with pytest.raises(Unsolved, match="not solved: stopped; between"):
+    with pytest.raises(Unsolved, match="not solved: stopped; between -"):
         solver.solve(hard)
     assert told[0].nodes > 0
     assert told[0].text.startswith("between")
@@ -282,6 +283,17 @@ def test_another_game_is_refused() -> None:
 def test_a_finished_game_has_nothing_to_solve() -> None:
     with pytest.raises(GameOver, match="nothing to solve"):
         Exhaustive(slant, memory=1).solve(random_game(slant, 1)[-1])
+
+
+def test_what_is_known_so_far_is_said_in_points_of_the_first_player() -> None:
+    for position in random_game(slant, 5, {"board": "full"})[2:4]:
+        solver = Exhaustive(slant, memory=4, nodes=1000)
+        with pytest.raises(Unsolved) as unsolved:
+            solver.solve(position)
+        low, high = slant.rules.bounds(position.board, position.state)
+        found = re.search(r"between (-?\d+) and (-?\d+)", str(unsolved.value))
+        assert found is not None
+        assert low <= int(found[1]) < int(found[2]) <= high
 
 
 # Checkpoints

@@ -112,7 +112,9 @@ class Exhaustive:
         self._memory: Memory | None = None
         self._works: list[Work] = []
         self._failure: PlygroundError | None = None
-        self._saying = ""
+        self._saying = self._of = ""
+        """What is told of the progress, and of which move."""
+        self._stopping = False
 
     def solve(self, position: Position, *, every_move: bool = True) -> Solution:
         """The worth of a position, and of all its moves if wanted. Raises Unsolved."""
@@ -124,6 +126,7 @@ class Exhaustive:
             worth = self._settle(position, self._guess(position), self._depth)
             self.method = self._said(worth)
             moves = self._worth_of_moves(position, worth) if every_move else {}
+            self._of = ""
             line = self._line(position, worth)
             if not moves:
                 moves = {line[0]: self._shown(position, worth)}
@@ -153,6 +156,7 @@ class Exhaustive:
         anew = another_thread(work)._replace(table=spare)
         checks = new_check(len(work.table) // (length + EXTRA_WORDS))
         state = self.bound.pack_state(position.state)
+        work.shared[STOP] = 0
         with self._telling():
             self._saying = "checking the table"
             checked = self.bound.run(recheck, self._packed_board, state, work, anew, checks)
@@ -166,6 +170,7 @@ class Exhaustive:
 
     def stop(self) -> None:
         """From another thread: give up soon."""
+        self._stopping = True
         for work in self._works:
             work.shared[STOP] = 1
 
@@ -180,12 +185,12 @@ class Exhaustive:
         for work in self._works:
             work.counters[:] = 0
             work.history[:] = 0
-        self._works[0].shared[STOP] = 0
+        self._stopping = False
         self._works[0].settings[THREADS] = self._threads
         limit = NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
         self._works[0].settings[NODE_LIMIT] = limit
         self._works[0].busy[:] = 0
-        self._saying = ""
+        self._saying = self._of = ""
 
     def _new_table(self, position: Position) -> None:
         rules = self.game.rules
@@ -235,6 +240,11 @@ class Exhaustive:
     def _ask(self, position: Position, goal: int) -> tuple[int, int, int]:
         """Low, high and the best move so far; the goal is not between low and high."""
         answers: list[tuple[int, int, int]] = []
+        for work in self._works:
+            work.counters[STOPPED] = 0
+        self._works[0].shared[STOP] = 0
+        if self._stopping:
+            raise Unsolved(self._why())
         helpers = [
             threading.Thread(target=self._run, args=(position, goal, work, answers), daemon=True)
             for work in self._works[1:]
@@ -249,9 +259,6 @@ class Exhaustive:
             raise failure
         if not answers:
             raise Unsolved(self._why())
-        self._works[0].shared[STOP] = 0
-        for work in self._works:
-            work.counters[STOPPED] = 0
         return answers[0]
 
     def _run(
@@ -278,7 +285,7 @@ class Exhaustive:
         counters = [work.counters for work in self._works]
         if any(own[TOO_LONG] for own in counters):
             reason = f"a line of play is longer than {PLIES} plies"
-        elif self._works[0].shared[STOP]:
+        elif self._stopping:
             reason = "stopped"
         else:
             reason = f"{self._looked_at()} positions looked at"
@@ -300,7 +307,7 @@ class Exhaustive:
         low, high, _ = self._ask(position, -LARGEST)
         goal, stride, upwards = max(low + 1, min(high, guess)), 1, True
         while low < high:
-            self._saying = f"between {low} and {high}"
+            self._saying = self._between(position, low, high)
             low, high, _ = self._ask(position, goal)
             stride = 2 * stride if upwards == (low >= goal) else 1
             upwards = low >= goal
@@ -308,6 +315,12 @@ class Exhaustive:
         if abs(low) >= SURE:
             raise Unsolved(f"a margin of {low} points is more than this solver can tell apart")
         return low
+
+    def _between(self, position: Position, low: int, high: int) -> str:
+        if -LARGEST in (low, -high):
+            return "too early to tell"
+        ends = sorted(self._shown(position, worth).utility for worth in (low, high))
+        return f"{self._of}between {ends[0]} and {ends[1]}"
 
     def _deepen(self, position: Position, depth: int) -> int:
         """For a win and a loss within more and more plies."""
@@ -319,7 +332,7 @@ class Exhaustive:
             within = min(win, loss)
             if within > depth:
                 raise Unsolved(f"not solved: nobody wins within {depth} plies")
-            self._saying = f"nobody wins within {within - 1} plies"
+            self._saying = f"{self._of}nobody wins within {within - 1} plies"
             if win == within:
                 low, high, _ = self._ask(position, SURE - within)
             if loss == within and low < high:
@@ -334,16 +347,19 @@ class Exhaustive:
     def _worth_of_moves(self, position: Position, worth: int) -> dict[int, Worth]:
         """Every move. In a game where positions come back, no further ahead than the best needs."""
         found = {}
-        depth = SURE - abs(worth) if self.game.rules.repeats else self._depth
+        depth = self._depth
+        if self.game.rules.repeats:
+            depth = min(depth, SURE - abs(worth))
         for move, child in position.children():
-            guess = seen_from_below(self._counts, worth, *self._step(position, child))
+            step = self._step(position, child)
+            guess = seen_from_below(self._counts, worth, *step)
+            self._of = f"after {position.move_text(move)}: "
             try:
                 below = self._settle(child, guess, depth)
             except Unsolved:
-                if not self.game.rules.repeats or self._works[0].shared[STOP]:
+                if not self.game.rules.repeats or self._stopping:
                     raise
                 continue
-            step = self._step(position, child)
             found[move] = self._shown(position, seen_from_above(self._counts, below, *step))
         return found
 
