@@ -30,8 +30,8 @@ BUILT_IN: frozenset[Function] = frozenset(
 DIGEST_LENGTH = 16
 
 NEVER_COMPILED = frozenset(
-    "alphabeta checkpoint conformance explain game_tree heuristics methods perfect prover result"
-    " solution sources steps textbook transpositions".split()
+    "alphabeta analysis checkpoint conformance exhaustive explain game_tree heuristics methods"
+    " perfect prover result retrograde solution sources steps textbook transpositions".split()
 )
 """Modules of the search package that no kernel calls. A change of any other one compiles all
 kernels anew; forgetting to list a module here costs that and nothing else."""
