@@ -198,7 +198,7 @@ def test_a_pawn_more_is_worth_about_a_pawn() -> None:
 
 def plies(text: str) -> int:
     position = at(text)
-    return game.rules.settled(position.board, position.state)
+    return int(game.rules.settled(position.board, position.state))
 
 
 def test_an_unstoppable_runner_decides() -> None:

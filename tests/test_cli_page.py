@@ -69,7 +69,7 @@ def test_the_page_explains_every_promise_that_is_checked() -> None:
 def test_the_page_explains_every_field_of_a_result() -> None:
     document = plyground("search", "tictactoe", "--depth", "2", "--lines", "2", "--json").document
     fields = set(document) - {"game", "position"}
-    rows = PAGE.partition("| field | meaning |")[2].partition("## perft")[0]
+    rows = PAGE.partition("| field | meaning |")[2].partition("\n## ")[0]
     assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", rows, re.M)))) == fields
 
 

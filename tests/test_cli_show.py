@@ -33,12 +33,15 @@ def test_games_are_listed_with_their_options() -> None:
 def test_games_as_json_name_every_game() -> None:
     listed = plyground("games", "--json").document
     assert [game["name"] for game in listed] == game_names()
-    assert listed[0] == {
+    by_name = {game["name"]: game for game in listed}
+    assert by_name["blocker"]["choices"]["stuck"] == ["either", "mover"]
+    assert by_name["breakthrough"] == {
         "name": "breakthrough",
         "title": "Breakthrough",
         "players": ["White", "Black"],
         "summary": find_game("breakthrough").summary,
         "options": {"rows": 6, "columns": 6},
+        "choices": {},
     }
 
 

@@ -156,7 +156,7 @@ def test_a_file_that_is_no_checkpoint_is_refused_and_left_alone(tmp_path: Path) 
 
 def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     file = tmp_path / "small.solve"
-    arguments = ["solve", "tictactoe", "--checkpoint", file, "--json", "--quiet", "--memory", "4"]
+    arguments = f"solve tictactoe --checkpoint {file} --json --quiet --memory 4".split()
     first, again = (plyground(*arguments).document for _ in range(2))
     assert again["value"] == first["value"] == 0
     assert again["nodes"] < first["nodes"]

@@ -46,7 +46,7 @@ def by_brute_force(position: Position, known: dict[object, int]) -> int:
 def random_positions(rows: int, columns: int, count: int) -> Iterator[Position]:
     """Different open positions from random games."""
     draw = random.Random(rows * 10 + columns)
-    seen = set()
+    seen: set[object] = set()
     while len(seen) < count:
         position = board(rows, columns)
         while not position.is_over:

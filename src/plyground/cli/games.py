@@ -36,4 +36,5 @@ def _describe(game: Any) -> dict[str, Any]:
         "players": list(game.players),
         "summary": game.summary,
         "options": {name: option.default for name, option in game.options.items()},
+        "choices": {name: list(words) for name, words in game.choices.items()},
     }
