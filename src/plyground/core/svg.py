@@ -29,9 +29,11 @@ def label(x: float, y: float, text: str, **attributes: object) -> str:
 
 def document(width: float, height: float, content: str, title: str) -> str:
     """A whole picture, which scales to its frame and tells screen readers what it shows."""
+    # An element a line, as far as it cannot matter: pictures are kept as files, and compared.
+    lines = (element("title", escape(title)) + content).replace("/><", "/>\n<")
     return element(
         "svg",
-        element("title", escape(title)) + content,
+        lines,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_number(width)} {_number(height)}",
         width=width,
