@@ -236,6 +236,7 @@ def test_each_step_has_one_feature_more() -> None:
         "+ reductions",
         "+ pruning",
         "+ repetition",
+        "+ settled",
     ]
     flags = list(STEPS.values())
     assert flags[0] == Features.NONE
@@ -250,6 +251,13 @@ def test_repetition_is_a_step_where_positions_can_come_back() -> None:
     assert "+ repetition" in Ablation((find_game("blocker").start(),), (1.0,)).steps
 
 
+def test_wins_at_sight_are_a_step_where_the_rules_know_some() -> None:
+    assert "+ settled" not in Ablation((START,), (1.0,)).steps
+    steps = Ablation((find_game("breakthrough").start(),), (1.0,)).steps
+    assert "+ repetition" not in steps
+    assert steps["+ settled"] == Features.PLAY & ~Features.REPETITION
+
+
 def test_a_search_tells_how_deep_it_was_at_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the engine, since no test may hang on a clock."""
     monkeypatch.setattr("plyground.search.alphabeta.Engine", FakeEngine)
@@ -259,7 +267,7 @@ def test_a_search_tells_how_deep_it_was_at_every_time(monkeypatch: pytest.Monkey
         Reached("alpha-beta", 0, 1.0, 2, 20, False),
     ]
     assert found[-1] == Reached("+ pruning", 0, 1.0, 3, 30, True)
-    assert len(found) == 2 * (len(STEPS) - 1)
+    assert len(found) == 2 * (len(STEPS) - 2)
 
 
 class FakeEngine:
@@ -287,7 +295,7 @@ def test_the_real_engine_is_measured() -> None:
     start = find_game("connectfour").start()
     found = [one for search in ablation.measure(Ablation((start,), (0.02, 0.05))) for one in search]
     assert [(one.step, one.seconds) for one in found] == [
-        (step, seconds) for step in list(STEPS)[:-1] for seconds in (0.02, 0.05)
+        (step, seconds) for step in list(STEPS)[:-2] for seconds in (0.02, 0.05)
     ]
 
 

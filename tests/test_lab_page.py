@@ -40,4 +40,4 @@ def test_the_page_explains_every_choice() -> None:
     for name in PRESETS:
         assert f"`--preset {name}`" in PAGE
     for step in STEPS:
-        assert step in PAGE or step == "+ repetition"
+        assert step in PAGE or step in ("+ repetition", "+ settled")

@@ -93,7 +93,7 @@ def test_races_that_are_settled_at_sight_end_as_they_say(prover: Prover) -> None
     other."""
     engine = Engine(GAME, memory=8, features=Features.EXACT)
     count = 0
-    for rows, columns in ((4, 3), (5, 3), (4, 4)):
+    for rows, columns in ((4, 3), (5, 2), (6, 2)):
         known: dict[object, int] = {}
         for position in random_positions(rows, columns, 300):
             plies = GAME.rules.settled(position.board, position.state)

@@ -24,10 +24,15 @@ FEATURES = tuple(Features)
 """One by one, in the order in which they are switched on: those that keep the value of a search
 come first."""
 
+
+def step_name(added: Features) -> str:
+    return f"+ {str(added.name).lower().replace('_', ' ')}"
+
+
 STEPS: dict[str, Features] = {
     "alpha-beta": Features.NONE,
     **{
-        f"+ {str(added.name).lower().replace('_', ' ')}": together
+        step_name(added): together
         for added, together in zip(FEATURES, accumulate(FEATURES, or_), strict=True)
     },
 }
@@ -76,12 +81,18 @@ class Ablation:
 
     @property
     def steps(self) -> dict[str, Features]:
-        """The searches to compare: repetition is no step where positions cannot come back."""
-        repeats = self.positions[0].game.rules.repeats
+        """The searches to compare. What the game has no use for is no step: repetition where
+        positions cannot come back, wins at sight where the rules know none."""
+        rules = self.positions[0].game.rules
+        useless = Features.NONE
+        if not rules.repeats:
+            useless |= Features.REPETITION
+        if "settled" in rules.defaults:
+            useless |= Features.SETTLED
         return {
-            step: features
+            step: features & ~useless
             for step, features in STEPS.items()
-            if repeats or not features & Features.REPETITION
+            if step not in {step_name(feature) for feature in useless}
         }
 
     @property
