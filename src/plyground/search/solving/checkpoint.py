@@ -29,11 +29,14 @@ LABEL_AT = 1024
 LABEL_BYTES = 2048
 
 
+Words = npt.NDArray[np.uint64]
+
+
 @dataclass
 class Memory:
     """Words for a solver, and the few numbers that tell how far it has come."""
 
-    words: npt.NDArray[np.uint64]
+    words: Words
     numbers: npt.NDArray[np.int64]
     resumed: bool = False
 

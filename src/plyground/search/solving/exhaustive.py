@@ -28,8 +28,9 @@ from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.search.compile import Bound, bind
 from plyground.search.room import check_memory
-from plyground.search.solving.checkpoint import Memory, new_memory
+from plyground.search.solving.checkpoint import new_memory
 from plyground.search.solving.descent import ask
+from plyground.search.solving.growing import NO_LIMIT, GrowingTable
 from plyground.search.solving.interval import (
     LARGEST,
     SURE,
@@ -61,7 +62,6 @@ from plyground.search.solving.waiting import (
 )
 
 MAX_THREADS = 256
-NO_LIMIT = 1 << 62
 TICK = 0.25
 """Seconds between two calls of the listener."""
 DEEPEST = PLIES - 2
@@ -109,7 +109,7 @@ class Exhaustive:
         self._nodes = nodes
         self._board: Any = None
         self._packed_board: Any = None
-        self._memory: Memory | None = None
+        self._table: GrowingTable | None = None
         self._works: list[Work] = []
         self._failure: PlygroundError | None = None
         self._saying = self._of = ""
@@ -157,6 +157,7 @@ class Exhaustive:
         checks = new_check(len(work.table) // (length + EXTRA_WORDS))
         state = self.bound.pack_state(position.state)
         work.shared[STOP] = 0
+        work.settings[NODE_LIMIT] = NO_LIMIT
         with self._telling():
             self._saying = "checking the table"
             checked = self.bound.run(recheck, self._packed_board, state, work, anew, checks)
@@ -187,18 +188,21 @@ class Exhaustive:
             work.history[:] = 0
         self._stopping = False
         self._works[0].settings[THREADS] = self._threads
-        limit = NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
-        self._works[0].settings[NODE_LIMIT] = limit
         self._works[0].busy[:] = 0
         self._saying = self._of = ""
 
     def _new_table(self, position: Position) -> None:
         rules = self.game.rules
         length = len(rules.identity(position.board, position.state))
-        bucket = (length + EXTRA_WORDS) * BUCKET_WAYS
-        buckets = self._buckets or max(1, self._bytes // 8 // bucket)
-        self._memory = new_memory(buckets * bucket, self._checkpoint, self._label(position.board))
-        work = new_work(rules.max_moves, length, self._memory.words)
+        self._table = GrowingTable(
+            self.bound,
+            length,
+            self._bytes,
+            self._checkpoint,
+            self._label(position.board),
+            buckets=self._buckets,
+        )
+        work = new_work(rules.max_moves, length, self._table.words)
         self._works = [work] + [another_thread(work) for _ in range(self._threads - 1)]
         self._board = position.board
         self._packed_board = self.bound.pack_board(position.board)
@@ -239,6 +243,21 @@ class Exhaustive:
 
     def _ask(self, position: Position, goal: int) -> tuple[int, int, int]:
         """Low, high and the best move so far; the goal is not between low and high."""
+        assert self._table is not None
+        most = NO_LIMIT if self._nodes is None else max(1, self._nodes // self._threads)
+        while True:
+            enough = self._table.enough_for // self._threads
+            self._works[0].settings[NODE_LIMIT] = min(most, enough)
+            answers = self._ask_this_table(position, goal)
+            if answers:
+                return answers[0]
+            if most <= enough or self._stopping or self._is_too_long():
+                raise Unsolved(self._why())
+            words = self._table.grow()
+            self._works = [work._replace(table=words) for work in self._works]
+
+    def _ask_this_table(self, position: Position, goal: int) -> list[tuple[int, int, int]]:
+        """The same; nothing if it was stopped, or the table should grow first."""
         answers: list[tuple[int, int, int]] = []
         for work in self._works:
             work.counters[STOPPED] = 0
@@ -257,9 +276,10 @@ class Exhaustive:
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
-        if not answers:
-            raise Unsolved(self._why())
-        return answers[0]
+        return answers
+
+    def _is_too_long(self) -> bool:
+        return any(work.counters[TOO_LONG] for work in self._works)
 
     def _run(
         self,
@@ -282,8 +302,7 @@ class Exhaustive:
 
     def _why(self) -> str:
         """Why there is no answer, and what is known."""
-        counters = [work.counters for work in self._works]
-        if any(own[TOO_LONG] for own in counters):
+        if self._is_too_long():
             reason = f"a line of play is longer than {PLIES} plies"
         elif self._stopping:
             reason = "stopped"

@@ -58,7 +58,7 @@ BUSY_SLOTS = 1 << 12
 # ProofWork.counters: one thread's own
 NODES, STOPPED, TOO_LONG = range(3)
 # ProofWork.shared
-STOP, THREADS = range(2)
+STOP, THREADS, NODES_ALLOWED = range(3)
 
 
 class ProofWork(NamedTuple):
@@ -267,7 +267,7 @@ def look_around(ply: Any, work_at: Any) -> None:
     counters = field(work_at, "counters")
     shared = field(work_at, "shared")
     counters[NODES] += 1
-    if shared[STOP] != 0:
+    if shared[STOP] != 0 or counters[NODES] > shared[NODES_ALLOWED]:
         counters[STOPPED] = 1
     if ply >= PLIES - 1:
         counters[TOO_LONG] = 1

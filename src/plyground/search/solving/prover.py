@@ -12,8 +12,10 @@ from plyground.core.position import Position, same_board
 from plyground.search.compile import bind
 from plyground.search.room import check_memory
 from plyground.search.solving.checkpoint import label_of, new_memory
+from plyground.search.solving.growing import NO_LIMIT, GrowingTable
 from plyground.search.solving.proof import (
     NODES,
+    NODES_ALLOWED,
     PLIES,
     STOP,
     THREADS,
@@ -34,7 +36,7 @@ from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
 from plyground.search.solving.verdict import MEASURE, PROVE, RECALL, WRONG, judge
 
 PROGRESS_SECONDS = 0.25
-PART_FOR_LENGTHS = 4
+PART_FOR_LENGTHS = 5
 """One word in so many is for the lengths of wins, the others are for the proof."""
 
 
@@ -63,6 +65,7 @@ class Prover:
         self._memory, self._threads, self._checkpoint = memory, threads, checkpoint
         self._progress = progress
         self._board: object = None
+        self._table: GrowingTable | None = None
         self._works: list[ProofWork] = []
         self._stopped = False
 
@@ -94,12 +97,11 @@ class Prover:
     def verify(self, position: Position) -> int:
         """Go through the whole proof once more, every position against its children."""
         self._take_board(position)
-        work = self._works[0]
-        work.lengths[:] = 0
-        before = int(work.counters[NODES])
-        if self._ask(MEASURE, position) == WRONG:
+        self._works[0].lengths[:] = 0
+        before = int(self._works[0].counters[NODES])
+        if self._measure(position) == WRONG:
             raise Unsolved(f"the proof of {position.text} has a hole")
-        return int(work.counters[NODES]) - before
+        return int(self._works[0].counters[NODES]) - before
 
     def stop(self) -> None:
         self._stopped = True
@@ -113,29 +115,58 @@ class Prover:
         if self._board is not None and same_board(position.board, self._board):
             return
         width = len(self.game.rules.identity(position.board, position.state))
-        bucket = (width + EXTRA_WORDS) * BUCKET_WAYS
-        buckets = (self._memory << 20) // (8 * bucket)
+        most = (self._memory << 20) // PART_FOR_LENGTHS * (PART_FOR_LENGTHS - 1)
         label = label_of(self.method, position)
-        memory = new_memory(buckets * bucket, self._checkpoint, label)
-        apart = max(1, buckets // PART_FOR_LENGTHS) * bucket
-        work = new_proof_work(
-            self.game.rules, width, memory.words[apart:], memory.words[:apart], self._threads
-        )
+        self._table = GrowingTable(self._bound, width, most, self._checkpoint, label)
+        lengths = new_memory((width + EXTRA_WORDS) * BUCKET_WAYS).words
+        work = new_proof_work(self.game.rules, width, self._table.words, lengths, self._threads)
         self._works = [work] + [another_thread(work) for _ in range(self._threads - 1)]
         self._board = position.board
+
+    def _enlarge(self) -> None:
+        """A larger table, with all that is known."""
+        assert self._table is not None
+        words = self._table.grow()
+        self._works = [work._replace(table=words) for work in self._works]
+
+    def _measure(self, position: Position) -> int:
+        """The plies that a proven win takes at most, or WRONG."""
+        work = self._works[0]
+        bucket = (len(self.game.rules.identity(position.board, position.state)) + EXTRA_WORDS) * (
+            BUCKET_WAYS
+        )
+        wanted = max(1, len(work.table) // bucket // (PART_FOR_LENGTHS - 1)) * bucket
+        if len(work.lengths) != wanted:
+            lengths = new_memory(wanted).words
+            self._works = [other._replace(lengths=lengths) for other in self._works]
+        self._works[0].shared[NODES_ALLOWED] = NO_LIMIT
+        return self._ask(MEASURE, position)
 
     def _worth(self, position: Position) -> Worth:
         """Who wins, and within how many plies."""
         if position.is_over:
             return Worth(position.utility, 0)
         winner = self._prove(position)
-        plies = self._ask(MEASURE, position)
+        plies = self._measure(position)
         if plies == WRONG:
             raise self._unsolved(position)
         return Worth(winner if position.turn == 0 else -winner, plies, exactly=False)
 
     def _prove(self, position: Position) -> int:
         """1 if the player to move wins, -1 if not, found by all threads together."""
+        assert self._table is not None
+        while True:
+            allowed = self._table.enough_for
+            self._works[0].shared[NODES_ALLOWED] = allowed // self._threads
+            winner = self._prove_on_this_table(position)
+            if winner:
+                return winner
+            if allowed == NO_LIMIT or self._stopped or self._is_too_long():
+                raise self._unsolved(position)
+            self._enlarge()
+
+    def _prove_on_this_table(self, position: Position) -> int:
+        """The same; 0 if it was stopped, or the table should grow first."""
         shared = self._works[0].shared
         shared[STOP], shared[THREADS] = int(self._stopped), self._threads
         answers: list[int] = []
@@ -146,7 +177,7 @@ class Prover:
                 answers.append(self._ask(PROVE, position, work))
             except PlygroundError as error:
                 failures.append(error)
-            shared[STOP] = 1  # one answer will do
+            shared[STOP] = 1  # one answer will do, and a table grows for all
 
         threads = [threading.Thread(target=work_on, args=(work,)) for work in self._works]
         for thread in threads:
@@ -158,10 +189,7 @@ class Prover:
         shared[STOP], shared[THREADS] = int(self._stopped), 1
         if failures:
             raise failures[0]
-        found = [answer for answer in answers if answer != 0]
-        if not found:
-            raise self._unsolved(position)
-        return found[0]
+        return next((answer for answer in answers if answer != 0), 0)
 
     def _ask(self, task: int, position: Position, work: ProofWork | None = None) -> int:
         return int(
@@ -185,7 +213,7 @@ class Prover:
                 if child.is_over:
                     winner = 1 if (child.utility > 0) == (child.turn == 0) else -1
                 if winner and (winner > 0) == (mover_wins == (child.turn == position.turn)):
-                    lengths[move] = self._ask(MEASURE, child)
+                    lengths[move] = self._measure(child)
             if not lengths:  # the table has forgotten the winning move
                 return tuple(line)
             choose = min if mover_wins else max
@@ -200,8 +228,11 @@ class Prover:
         if self._progress is not None:
             self._progress(Advance(f"proving {position.text}", self._nodes()))
 
+    def _is_too_long(self) -> bool:
+        return any(work.counters[TOO_LONG] for work in self._works)
+
     def _unsolved(self, position: Position) -> Unsolved:
-        if any(work.counters[TOO_LONG] for work in self._works):
+        if self._is_too_long():
             return Unsolved(f"a game of more than {PLIES} plies is too long for {self.method}")
         seen = f"{self._nodes():,} positions were looked at"
         kept = "" if self._checkpoint is None else f"; {self._checkpoint} keeps what they told"

@@ -32,7 +32,13 @@ def hash_of(identity: Any) -> Any:
 @native
 def bucket_of(table: Any, identity: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts."""
-    width = types.uint64((len(identity) + EXTRA_WORDS) * BUCKET_WAYS)
+    return bucket_at(table, len(identity), hashed)
+
+
+@native
+def bucket_at(table: Any, length: Any, hashed: Any) -> Any:
+    """The same, for an identity of so many words."""
+    width = types.uint64((length + EXTRA_WORDS) * BUCKET_WAYS)
     buckets = types.uint64(len(table)) // width
     place = (hashed >> types.uint64(32)) * buckets >> types.uint64(32)
     return types.int64(place * width)
