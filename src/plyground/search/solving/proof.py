@@ -46,12 +46,17 @@ LOW = (1 << HALF) - 1
 
 PLIES = 400
 """The longest line that can be followed."""
-LARGEST_GUESS = 2000
-"""No position seems harder than that at first sight. Taking the evaluation's size for the first
-numbers, instead of 1 and 1, halves the positions looked at on Breakthrough 5x5."""
+GUESS = 6
+LARGEST_GUESS = 20_000
+"""The first numbers of a position: so many times its evaluation, and no more than that. Instead of
+1 and 1, that halves the positions looked at on Breakthrough 5x5."""
 PATIENCE = 3
 """A move is left for the second best only when it is more than an eighth harder: going back and
 forth costs more than a detour."""
+
+UPDATE_AFTER = 50
+"""After so many positions below a move, other threads may have found out something about the rest;
+asking after every move costs more than it tells."""
 
 BUSY_SLOTS = 1 << 12
 
@@ -137,6 +142,7 @@ def first_numbers(game: Any, board: Any, state: Any) -> Any:
     value = evaluate(game, board, state)
     if turn(game, board, state) != 0:
         value = -value
+    value = GUESS * value
     value = max(types.int64(-LARGEST_GUESS), min(types.int64(LARGEST_GUESS), value))
     phi = 1 + max(types.int64(0), -value)
     delta = 1 + max(types.int64(0), value)
@@ -305,6 +311,7 @@ def prove(
         phi_below = min(phi_limit, second + 1 + (second >> PATIENCE))
         delta_below = delta_limit - delta + deltas[best]
         mark = marks[best]
+        entered = counters[NODES]
         set_mark(work_at, mark, mark)
         same = turn(game, board, child) == side
         if same:
@@ -313,7 +320,7 @@ def prove(
             packed = prove(game, board_at, child, delta_below, phi_below, ply + 1, work_at)
         set_mark(work_at, mark, types.uint64(0))
         set_numbers(work_at, best, packed, same)
-        if shared[THREADS] > 1:
+        if shared[THREADS] > 1 and counters[NODES] - entered > UPDATE_AFTER:
             update_children(game, board_at, state, base, count, work_at)
     packed = phi << HALF | delta
     words = identity(game, board, state)
