@@ -22,7 +22,7 @@ from plyground.search.native import instruction
 
 NANOSECONDS = 1_000_000_000
 
-SAFETY = 0.006
+SAFETY = 0.008
 """Seconds kept back of a time limit, at most a tenth of it, for what is left to do after a kernel
 has stopped and for the hiccups of a machine that is not busy. `python -m benchmarks clock` shows
 how much of it is needed."""

@@ -99,7 +99,10 @@ Breakthrough 6x6 to depth 12: a fifth fewer nodes."""
 
 REDUCE_DEPTH = 3
 REDUCE_AFTER = 3
-"""From this depth on, quiet moves after the first few are searched less deeply at first."""
+FEW_MOVES = 5
+"""From this depth on, quiet moves after the first few are searched less deeply at first. Where there
+are only a few in all, as in Fishing Derby, already the second is a late one: it gets two and a half
+plies deeper in the same nodes."""
 PRUNE_DEPTH = 2
 PRUNE_AFTER = 6
 """Up to this depth, quiet moves are not searched at all once depth x this many moves were."""
@@ -117,9 +120,10 @@ SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
 
 
 @native
-def reduction_of(depth: Any, number: Any, packed: Any) -> Any:
+def reduction_of(depth: Any, number: Any, count: Any, packed: Any) -> Any:
     """How much less deeply a late quiet move is searched at first, by its number in the order."""
-    if depth < REDUCE_DEPTH or number < REDUCE_AFTER or packed >= QUIET_BOUND:
+    late = REDUCE_AFTER if count > FEW_MOVES else 1
+    if depth < REDUCE_DEPTH or number < late or packed >= QUIET_BOUND:
         return types.int64(0)
     less = types.int64(1)
     if number >= 3 * REDUCE_AFTER:
@@ -287,7 +291,7 @@ def search(
                 scouting = tried > 0 and features & USES_SCOUT != 0
                 less = types.int64(0)
                 if scouting and features & USES_REDUCTIONS != 0:
-                    less = reduction_of(depth, number, packed)
+                    less = reduction_of(depth, number, count, packed)
                 ceiling = alpha + 1 if scouting else beta
                 if in_line:
                     line_length[types.uintp(ply + 1)] = 0
