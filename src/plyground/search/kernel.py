@@ -100,9 +100,9 @@ Breakthrough 6x6 to depth 12: a fifth fewer nodes."""
 REDUCE_DEPTH = 3
 REDUCE_AFTER = 3
 FEW_MOVES = 5
-"""From this depth on, quiet moves after the first few are searched less deeply at first. Where there
-are only a few in all, as in Fishing Derby, already the second is a late one: it gets two and a half
-plies deeper in the same nodes."""
+"""From this depth on, quiet moves after the first few are searched less deeply at first. Where
+there are only a few in all, as in Fishing Derby, already the second is a late one: it gets two and
+a half plies deeper in the same nodes."""
 PRUNE_DEPTH = 2
 PRUNE_AFTER = 6
 """Up to this depth, quiet moves are not searched at all once depth x this many moves were."""
