@@ -38,6 +38,7 @@ from plyground.search.solving.store import (
     bucket_of,
     hash_of,
     look_up,
+    look_up_within,
     write_down,
 )
 from plyground.search.solving.waiting import (
@@ -145,7 +146,9 @@ def look_into(
     for index in range(types.uintp(base), end):
         child_low = lows[index]
         child_high = highs[index]
-        found = look_up_at(table, identities, index * types.uintp(length), length, places[index])
+        found = look_up_within(
+            table, identities, types.int64(index) * length, length, places[index]
+        )
         if found != 0:
             same = steps[index] & 1 != 0
             gained = steps[index] >> 1
@@ -250,22 +253,6 @@ def prefetch_bucket(table: Any, start: Any, length: Any) -> None:
     """All cache lines of a bucket; one has eight words."""
     for word in range(types.uintp(0), types.uintp((length + EXTRA_WORDS) * BUCKET_WAYS), 8):
         prefetch(table, types.uintp(start) + types.uintp(word))
-
-
-@native
-def look_up_at(table: Any, words: Any, first: Any, length: Any, start: Any) -> Any:
-    """Like `look_up`, for an identity that lies in an array from `first` on."""
-    at = types.uintp(start)
-    for _ in range(BUCKET_WAYS):
-        data = table[at + types.uintp(length)]
-        if data != 0:
-            same = True
-            for number in range(types.uintp(length)):
-                same = same and table[at + number] ^ data == words[first + number]
-            if same:
-                return data
-        at += types.uintp(length + EXTRA_WORDS)
-    return types.uint64(0)
 
 
 @native

@@ -15,7 +15,6 @@ What was found out stays in the table from question to question. The table can b
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.search.compile import Bound, bind
 from plyground.search.room import check_memory
-from plyground.search.solving.checkpoint import new_memory
+from plyground.search.solving.checkpoint import label_of, new_memory
 from plyground.search.solving.descent import ask
 from plyground.search.solving.growing import NO_LIMIT, GrowingTable
 from plyground.search.solving.interval import (
@@ -199,7 +198,7 @@ class Exhaustive:
             length,
             self._bytes,
             self._checkpoint,
-            self._label(position.board),
+            label_of("alpha-beta", position),
             buckets=self._buckets,
         )
         work = new_work(rules.max_moves, length, self._table.words)
@@ -207,13 +206,6 @@ class Exhaustive:
         self._board = position.board
         self._packed_board = self.bound.pack_board(position.board)
         self.bound.prepare(ask, *self._arguments(position, 0, work))
-
-    def _label(self, board: Any) -> str:
-        """What a checkpoint belongs to: these rules and kernels, this board, this method."""
-        told = hashlib.sha256()
-        for value in board:
-            told.update(value.tobytes() if hasattr(value, "tobytes") else repr(value).encode())
-        return f"{self.game.name} {self.bound.digest}, board {told.hexdigest()[:16]}, exhaustive"
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
