@@ -84,7 +84,7 @@ SMALL_SLANT = [
 @pytest.mark.parametrize(("options", "circles"), SMALL_SLANT)
 def test_slant_is_worth_what_brute_force_says(options: dict[str, int | str], circles: int) -> None:
     solver = Exhaustive(slant, memory=1)
-    for seed in range(20):
+    for seed in range(100):
         start = slant.start({**options, "board": "random", "circles": circles, "seed": seed})
         assert_perfect(solver.solve(start))
 
@@ -107,7 +107,7 @@ def test_short_days_of_fishing_derby_are_worth_what_brute_force_says() -> None:
 def test_tic_tac_toe_is_worth_what_brute_force_says() -> None:
     game = find_game("tictactoe")
     solver = Exhaustive(game, memory=1)
-    for position in [game.start(), *random_positions(game, 80)]:
+    for position in [game.start(), *random_positions(game, 150)]:
         assert_perfect(solver.solve(position))
 
 
