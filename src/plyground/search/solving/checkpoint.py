@@ -101,8 +101,7 @@ def _check(path: Path, found: bytes, header: bytes, found_size: int, size: int) 
             f"{path} is the checkpoint of another solve, or of another version: {label}"
         )
     if found_size != size:
-        there = (found_size - HEADER_BYTES) >> 20
         raise FileError(
-            f"{path} was begun with {there} MiB of memory, which cannot be changed:"
-            f" go on with --memory {there}, or begin another file"
+            f"{path} was begun with another amount of memory, which cannot be changed:"
+            " go on with the same --memory as then, or begin another file"
         )
