@@ -19,8 +19,10 @@ MAY_IMPORT = {
     "core": (),
     "games": ("core",),
     "search": ("core",),
+    "players": ("core", "search"),
     "lab": ("core", "games", "search"),
-    "cli": ("core", "lab", "search"),
+    "web": ("core", "players", "search"),
+    "cli": ("core", "lab", "players", "search", "web"),
     "__init__": ("core", "search"),
     "__main__": ("cli",),
 }

@@ -250,19 +250,19 @@ MEMORY = f"MiB: the table takes from 1 to {machine_memory()} MiB on this machine
         (["--lines", "0"], "0 lines: a search gives at least 1"),
         (
             ["--algorithm", "minimax", "--time", "1"],
-            "--time means nothing to minimax; it takes --depth, --nodes",
+            "time means nothing to minimax; it takes depth, nodes",
         ),
         (
             ["--algorithm", "alpha-beta", "--threads", "2"],
-            "--threads means nothing to alpha-beta; it takes none of its kind",
+            "threads means nothing to alpha-beta; it takes none of its kind",
         ),
         (
             ["--algorithm", "monte-carlo", "--depth", "3"],
-            "--depth means nothing to monte-carlo; it takes --nodes, --time",
+            "depth means nothing to monte-carlo; it takes nodes, time",
         ),
         (
             ["--algorithm", "monte-carlo", "--optimal"],
-            "--optimal means nothing to monte-carlo; it takes --memory, --seed",
+            "optimal means nothing to monte-carlo; it takes memory, seed",
         ),
     ],
 )

@@ -216,7 +216,7 @@ def test_a_record_that_cannot_be_written_is_told_before_the_game(tmp_path: Path)
 
 def test_limits_of_the_opponent_are_checked() -> None:
     assert refusal("play", "tictactoe", "--algorithm", "random", "--depth", "3") == (
-        "--depth means nothing to random; it takes none of its kind"
+        "depth means nothing to random; it takes none of its kind"
     )
 
 

@@ -77,7 +77,7 @@ def play(
     from plyground.cli.record_keeper import RecordKeeper
     from plyground.cli.session import Session
     from plyground.cli.terminal import line_reader, thinking
-    from plyground.cli.thinkers import (
+    from plyground.players.thinkers import (
         Algorithm,
         Settings,
         limits_text,

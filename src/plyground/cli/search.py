@@ -65,7 +65,7 @@ def search(
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, tell_compilation
-    from plyground.cli.thinkers import (
+    from plyground.players.thinkers import (
         Algorithm,
         Settings,
         make_thinker,

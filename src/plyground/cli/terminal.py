@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from plyground.cli.session import Read, Think
-    from plyground.cli.thinkers import Thinker
+    from plyground.players.thinkers import Thinker
 
 
 def line_reader(screen: Console) -> Read:

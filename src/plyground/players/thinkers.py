@@ -1,26 +1,32 @@
-"""The algorithms that `search` and `play` offer, behind one question: what is the best move?"""
+"""The algorithms that choose a move, behind one question: what is the best one here?"""
 
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import GameOver, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.search.result import Limits, Progress, SearchResult
 
 if TYPE_CHECKING:
+    from plyground.search.game_tree import Order
     from plyground.search.textbook import Answer
 
 MEMORY = 64
 """MiB of table when nothing else is asked for."""
 SOLVER_MEMORY = 1024
 """The same for a solver, which has more to remember."""
+
+
+class Stopped(PlygroundError):
+    """A search was told to stop before it had anything to say."""
 
 
 class Algorithm(StrEnum):
@@ -64,8 +70,8 @@ LIMITS = {
 }
 
 
-def leave_alone() -> None:
-    """How an algorithm is stopped that keeps no promise about it: it is left behind."""
+def nothing_to_stop() -> None:
+    """How an algorithm is stopped that answers at once anyway."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ class Thinker:
     """One algorithm, set up for one game. `stop` may be called from another thread."""
 
     search: Callable[[Position, Limits, Progress | None], SearchResult]
-    stop: Callable[[], None] = leave_alone
+    stop: Callable[[], None] = nothing_to_stop
 
 
 def make_thinker(algorithm: Algorithm, game: Game, settings: Settings) -> Thinker:
@@ -118,8 +124,8 @@ def limits_text(limits: Limits) -> str:
 def _refuse_unknown(algorithm: Algorithm, option: str, understood: set[str]) -> None:
     names = {"time" if name == "seconds" else name for name in understood}
     if option not in names:
-        known = ", ".join(f"--{name}" for name in sorted(names)) or "none of its kind"
-        raise LimitError(f"--{option} means nothing to {algorithm.value}; it takes {known}")
+        known = ", ".join(sorted(names)) or "none of its kind"
+        raise LimitError(f"{option} means nothing to {algorithm.value}; it takes {known}")
 
 
 def made_when_asked(algorithm: Algorithm, game: Game, settings: Settings) -> Thinker:
@@ -182,28 +188,40 @@ def _alpha_beta(game: Game, settings: Settings) -> Thinker:
     """The textbook's alpha-beta with iterative deepening, uncompiled: slow, but easy to follow."""
     from plyground.search.textbook import iterative_deepening
 
-    def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
-        refuse_finished(position)
-        started = time.perf_counter()
-        answer = iterative_deepening(
-            position, limits.depth, nodes=limits.nodes, seconds=limits.seconds
+    def ask(position: Position, limits: Limits, order: Order) -> Answer:
+        return iterative_deepening(
+            position, limits.depth, nodes=limits.nodes, seconds=limits.seconds, order=order
         )
-        return _textbook_result(answer, time.perf_counter() - started)
 
-    return Thinker(search)
+    return _textbook_thinker(ask)
 
 
 def _minimax(game: Game, settings: Settings) -> Thinker:
     """The textbook's minimax, uncompiled: it looks at everything."""
     from plyground.search.textbook import minimax
 
+    def ask(position: Position, limits: Limits, order: Order) -> Answer:
+        return minimax(position, limits.depth, nodes=limits.nodes, order=order)
+
+    return _textbook_thinker(ask)
+
+
+def _textbook_thinker(ask: Callable[[Position, Limits, Order], Answer]) -> Thinker:
+    """A textbook search. It can be stopped wherever it looks at moves, and then has no answer."""
+    stopped = threading.Event()
+
+    def order(position: Position) -> tuple[int, ...]:
+        if stopped.is_set():
+            raise Stopped("the search was stopped before it had an answer")
+        return position.legal_moves
+
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:
         refuse_finished(position)
+        stopped.clear()
         started = time.perf_counter()
-        answer = minimax(position, limits.depth, nodes=limits.nodes)
-        return _textbook_result(answer, time.perf_counter() - started)
+        return _textbook_result(ask(position, limits, order), time.perf_counter() - started)
 
-    return Thinker(search)
+    return Thinker(search, stopped.set)
 
 
 def _textbook_result(answer: Answer, seconds: float) -> SearchResult:

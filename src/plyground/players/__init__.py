@@ -1,0 +1,1 @@
+"""Players: who chooses a move from a position, given limits."""
