@@ -77,6 +77,7 @@ def play(
     from plyground.cli.record_keeper import RecordKeeper
     from plyground.cli.session import Session
     from plyground.cli.terminal import line_reader, thinking
+    from plyground.core.registry import find_game
     from plyground.players.thinkers import (
         Algorithm,
         Settings,
@@ -86,7 +87,6 @@ def play(
         read_limits,
         refuse_finished,
     )
-    from plyground.core.registry import find_game
     from plyground.search.result import Limits
 
     tell_compilation()

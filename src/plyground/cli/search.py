@@ -65,6 +65,7 @@ def search(
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, tell_compilation
+    from plyground.core.registry import find_game
     from plyground.players.thinkers import (
         Algorithm,
         Settings,
@@ -72,7 +73,6 @@ def search(
         read_limits,
         refuse_finished,
     )
-    from plyground.core.registry import find_game
 
     tell_compilation()
     game = find_game(name)

@@ -61,8 +61,8 @@ def solve(
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, say, tell_compilation
-    from plyground.players.thinkers import refuse_finished
     from plyground.core.registry import find_game
+    from plyground.players.thinkers import refuse_finished
     from plyground.search.solving.methods import Method, make_solver
 
     tell_compilation()
