@@ -1,18 +1,19 @@
-# make play   set everything up and play a game
-# make test   set everything up and run every check
-# make bench  measure speed against other programs, side by side
+# make play      set everything up and open the board in your browser
+# make test      set everything up and run every check
+# make bench     measure speed against other programs, side by side
+# make pictures  take the screenshots of the pages anew
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test lint types bench golden clean
+.PHONY: play test lint types bench golden pictures clean
 
 play: $(STAMP)
-	$(BIN)/plyground play breakthrough
+	$(BIN)/plyground
 
-test: $(STAMP)-test lint types
+test: $(STAMP)-browser lint types
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)-test
@@ -22,11 +23,14 @@ lint: $(STAMP)-test
 types: $(STAMP)-test
 	$(BIN)/mypy
 
-bench: $(STAMP)-bench
+bench: $(STAMP)-bench $(STAMP)-browser
 	$(BIN)/python -m benchmarks
 
 golden: $(STAMP)-test
 	$(BIN)/python -m tests.golden
+
+pictures: $(STAMP)-browser
+	$(BIN)/python -m tests.pictures
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plyground needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)")'
@@ -41,6 +45,10 @@ $(STAMP)-test: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[test]'
 	-$(BIN)/pip install --quiet --editable '.[oracle]'
 	@touch $@
+
+# Where no browser can be got, the tests that need one say so and are skipped (with CI=true: fail).
+$(STAMP)-browser: $(STAMP)-test
+	@$(BIN)/python -m tests.browser.chromium && touch $@ || true
 
 $(STAMP)-bench: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[benchmark]'

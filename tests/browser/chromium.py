@@ -1,0 +1,108 @@
+"""A chromium to drive: where it is found, how it is got, how it is started.
+
+`python -m tests.browser.chromium` (part of `make test`) gets one where there is none: Debian's, if
+packages can be installed here, or else the one that Playwright downloads.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+FLAGS = (
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+"""Nothing but the pages that are asked for: no calls elsewhere, no graphics card."""
+ADVICE = "there is no chromium here: install one, or run `playwright install chromium`"
+RELEASE = Path("/etc/os-release")
+
+
+class NoChromium(Exception):
+    """There is no browser to drive; the message says how to get one."""
+
+
+def on_path() -> str | None:
+    """The chromium that was installed on this machine, if it has one that starts."""
+    for name in NAMES:
+        path = shutil.which(name)
+        if path is not None and succeeds([path, "--version"]):
+            return path
+    return None
+
+
+def launch(playwright: Playwright) -> Browser:
+    """A browser without a window: the machine's own, or Playwright's."""
+    try:
+        return playwright.chromium.launch(executable_path=on_path(), args=list(FLAGS))
+    except Error as error:
+        if "Executable doesn't exist" in error.message:
+            raise NoChromium(ADVICE) from error
+        raise
+
+
+# Getting one
+
+
+def main() -> int:
+    """Get a chromium if there is none. Status 1: it could not be had, and why has been said."""
+    if on_path() is not None:
+        return 0
+    if can_install_packages() and install_package() and on_path() is not None:
+        return 0
+    if succeeds([sys.executable, "-m", "playwright", "install", "chromium"], quiet=False):
+        return 0
+    print("No chromium could be got: the tests in a browser will be skipped.", file=sys.stderr)
+    return 1
+
+
+def can_install_packages() -> bool:
+    """Whether this is Debian (others of its family have a package of that name with no browser in
+    it) and nobody will be asked for a password."""
+    if shutil.which("apt-get") is None or "ID=debian" not in read_release().splitlines():
+        return False
+    return os.geteuid() == 0 or (
+        shutil.which("sudo") is not None and succeeds(["sudo", "-n", "true"])
+    )
+
+
+def install_package() -> bool:
+    """Debian's chromium, installed without a question."""
+    print("installing Debian's chromium, for the tests in a browser", file=sys.stderr)
+    before = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    apt = [*before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]
+    update, install = ["update"], ["install", "--no-install-recommends", "chromium"]
+    return succeeds([*apt, *update], quiet=False) and succeeds([*apt, *install], quiet=False)
+
+
+def read_release() -> str:
+    try:
+        return RELEASE.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def succeeds(command: Sequence[str], *, quiet: bool = True) -> bool:
+    """Whether a command ends well. Its output goes to standard error, or nowhere."""
+    output = subprocess.DEVNULL if quiet else sys.stderr
+    errors = subprocess.DEVNULL if quiet else None
+    try:
+        ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+    except OSError:
+        return False
+    return ran.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""A server of one's own: a real `plyground serve` in a process, with a home that is thrown away."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from urllib.error import URLError
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import urlopen
+
+ROOT = Path(__file__).parent.parent.parent
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
+PATIENCE = 60.0
+"""Seconds until a server that has not answered is given up. Nobody waits for it to pass."""
+
+
+class Server:
+    """A process that serves. It can be ended and started again at the same address."""
+
+    def __init__(self, home: Path, games: Sequence[str | Path] = ()) -> None:
+        self.home = home
+        self.port = free_port()
+        self.games = tuple(map(str, games))
+        self.token = ""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = home / "server.log"
+
+    @property
+    def address(self) -> str:
+        """Where it is, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def entrance(self) -> str:
+        """The address that it prints: with the token, which a browser needs once."""
+        return f"{self.address}/?token={self.token}"
+
+    @property
+    def process_id(self) -> int:
+        assert self._process is not None, "the server is not running"
+        return self._process.pid
+
+    @property
+    def log(self) -> str:
+        """Everything that it has said."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "plyground", "serve", *self.games]
+        path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [*command, "--no-open", "--port", str(self.port)],
+                cwd=ROOT,
+                env={**os.environ, "PLYGROUND_HOME": str(self.home), "PYTHONPATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        patient_until = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > patient_until:
+                self.stop()
+                raise RuntimeError(f"the server does not answer; it said:\n{self.log}")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it as a person would, with an interrupt; by force if it does not follow."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process = None
+
+    def kill(self) -> None:
+        """End it without a warning, as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _answers(self) -> bool:
+        found = ADDRESS.search(self.log)
+        if found is None:
+            return False
+        self.token = parse_qs(urlsplit(found[0]).query)["token"][0]
+        try:
+            with urlopen(f"{self.address}/api/games?token={self.token}", timeout=5) as answer:
+                return int(answer.status) == 200
+        except (URLError, OSError):
+            return False
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

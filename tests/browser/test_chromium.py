@@ -1,0 +1,116 @@
+"""How a browser is got: never where there is one, and never with a question to anybody."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.browser import chromium
+
+
+class Machine:
+    """A machine that is told of: what it has, what succeeds there, what was run on it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.programs: set[str] = set()
+        self.failing: set[str] = set()
+        self.ran: list[str] = []
+        self.release = folder / "os-release"
+        self.release.write_text("ID=debian\n")
+        patch.setattr(chromium, "RELEASE", self.release)
+        patch.setattr("shutil.which", self.which)
+        patch.setattr(chromium, "succeeds", self.succeeds)
+        self._patch = patch
+        self.be(0)
+
+    def be(self, user: int) -> None:
+        self._patch.setattr("os.geteuid", lambda: user)
+
+    def which(self, name: str) -> str | None:
+        return name if name in self.programs else None
+
+    def succeeds(self, command: Sequence[str], *, quiet: bool = True) -> bool:  # noqa: ARG002
+        words = " ".join(command)
+        if "--version" not in words:
+            self.ran.append(words.replace(sys.executable, "python"))
+        if any(failing in words for failing in self.failing):
+            return False
+        if "install --no-install-recommends chromium" in words:
+            self.programs.add("chromium")
+        return True
+
+
+APT = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y"
+PACKAGE = [f"{APT} update", f"{APT} install --no-install-recommends chromium"]
+DOWNLOAD = ["python -m playwright install chromium"]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Machine:
+    return Machine(monkeypatch, tmp_path)
+
+
+def test_nothing_is_got_where_a_chromium_is_on_the_path(machine: Machine) -> None:
+    machine.programs = {"apt-get", "google-chrome"}
+    assert chromium.main() == 0
+    assert machine.ran == []
+
+
+def test_debians_chromium_is_installed_as_root(machine: Machine) -> None:
+    machine.programs = {"apt-get"}
+    assert chromium.main() == 0
+    assert machine.ran == PACKAGE
+
+
+def test_debians_chromium_is_installed_with_sudo_that_asks_no_password(machine: Machine) -> None:
+    machine.be(1000)
+    machine.programs = {"apt-get", "sudo"}
+    assert chromium.main() == 0
+    assert machine.ran == ["sudo -n true", *(f"sudo -n {command}" for command in PACKAGE)]
+
+
+def test_where_sudo_asks_for_a_password_chromium_is_downloaded(machine: Machine) -> None:
+    machine.be(1000)
+    machine.programs = {"apt-get", "sudo"}
+    machine.failing = {"sudo"}
+    assert chromium.main() == 0
+    assert machine.ran == ["sudo -n true", *DOWNLOAD]
+
+
+def test_a_program_of_that_name_that_does_not_start_is_no_chromium(machine: Machine) -> None:
+    machine.programs = {"chromium-browser"}
+    machine.failing = {"--version"}
+    assert chromium.main() == 0
+    assert machine.ran == DOWNLOAD
+
+
+def test_on_another_system_chromium_is_downloaded(machine: Machine) -> None:
+    machine.programs = {"apt-get"}
+    machine.release.write_text("ID=ubuntu\nID_LIKE=debian\n")
+    assert chromium.main() == 0
+    assert machine.ran == DOWNLOAD
+    machine.release.unlink()
+    assert not chromium.can_install_packages()
+
+
+def test_if_the_package_cannot_be_had_chromium_is_downloaded(machine: Machine) -> None:
+    machine.programs = {"apt-get"}
+    machine.failing = {"update"}
+    assert chromium.main() == 0
+    assert machine.ran == [PACKAGE[0], *DOWNLOAD]
+
+
+def test_if_nothing_works_that_is_said(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.failing = {"playwright"}
+    assert chromium.main() == 1
+    assert "the tests in a browser will be skipped" in capsys.readouterr().err
+
+
+def test_a_command_that_is_not_there_does_not_succeed() -> None:
+    assert not chromium.succeeds(["a-command-that-nobody-has"])
+    assert chromium.succeeds(["true"], quiet=False)
