@@ -108,6 +108,13 @@ def test_a_player_may_resign() -> None:
     assert resigned.undo(0) == record
 
 
+def test_a_game_can_end_by_the_clock() -> None:
+    record = GameRecord.begin(find_game("tictactoe").start())
+    late = record.ended(Outcome.out_of_time(0, "X"))
+    assert late.outcome == Outcome(1, -1, Ending.TIME, "X ran out of time")
+    assert GameRecord.from_text(late.text) == GameRecord.from_json(late.json) == late
+
+
 def test_a_record_can_begin_where_the_game_is_over() -> None:
     record = GameRecord.begin(won_game().last_position())
     assert record.outcome is not None

@@ -13,6 +13,8 @@ class Ending(Enum):
     """The rules say that the game is over."""
     RESIGNED = "resigned"
     """A player gave up; the other one wins."""
+    TIME = "time"
+    """A player's clock ran out; the other one wins."""
 
 
 @dataclass(frozen=True)
@@ -36,3 +38,7 @@ class Outcome:
     @classmethod
     def resignation(cls, player: int, name: str) -> Outcome:
         return cls(1 - player, -1 if player == 0 else 1, Ending.RESIGNED, f"{name} resigned")
+
+    @classmethod
+    def out_of_time(cls, player: int, name: str) -> Outcome:
+        return cls(1 - player, -1 if player == 0 else 1, Ending.TIME, f"{name} ran out of time")
