@@ -1,0 +1,93 @@
+/** A field for typed moves. The server reads them, so every spelling the game knows will do. */
+
+import { element, freshId } from "./dom.js";
+
+export class MoveInput {
+  #onMove;
+  #input;
+  #list;
+  #error;
+  #button;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{onMove: function(string): void, label?: string}} options
+   */
+  constructor(host, { onMove, label = "Type a move" }) {
+    this.#onMove = onMove;
+    const [field, list, error] = ["move", "moves", "move-error"].map(freshId);
+    this.#list = element("datalist", { id: list });
+    this.#error = element("p", { id: error, class: "error", "aria-live": "polite" });
+    this.#input = element("input", {
+      id: field,
+      list,
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      maxlength: 200,
+      enterkeyhint: "go",
+      "aria-describedby": error,
+    });
+    this.#button = element("button", { type: "submit", class: "button", text: "Move" });
+    const form = element(
+      "form",
+      { class: "move-input", novalidate: true },
+      element("label", { for: field, text: label }),
+      element("div", { class: "row" }, this.#input, this.#button),
+      this.#error,
+      this.#list,
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#input.addEventListener("input", () => this.complain(""));
+    this.#input.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        this.#input.blur();
+      }
+    });
+    host.replaceChildren(form);
+  }
+
+  /** Suggest the legal moves of a view; what was complained about another position is gone. */
+  show(view) {
+    this.#list.replaceChildren(
+      ...view.moves.map(({ text }) => element("option", { value: text })),
+    );
+    const example = view.moves[0]?.text;
+    this.#input.placeholder = example === undefined ? "" : `such as ${example}`;
+    this.complain("");
+  }
+
+  /** Whether moves may be typed now. */
+  set enabled(may) {
+    this.#input.disabled = !may;
+    this.#button.disabled = !may;
+  }
+
+  /** Say beside the field what is wrong with the typed move; "" for nothing. */
+  complain(text) {
+    this.#error.textContent = text;
+    this.#input.toggleAttribute("aria-invalid", text !== "");
+    if (text !== "") {
+      this.#input.setAttribute("aria-invalid", "true");
+      this.#input.select();
+    }
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  #submit() {
+    const text = this.#input.value.trim();
+    if (text === "") {
+      this.complain("Type a move first.");
+      return;
+    }
+    this.#input.value = "";
+    this.#onMove(text);
+  }
+}
