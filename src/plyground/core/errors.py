@@ -59,6 +59,10 @@ class NoScore(PlygroundError):
     """A score was asked of a game that keeps none."""
 
 
+class NotLive(PlygroundError):
+    """A game that waits for its players was asked to go on without them."""
+
+
 class LimitError(PlygroundError):
     """A limit that makes no sense (none at all, a negative time, an absurd amount of memory), or
     one that was reached where only the whole answer would have been right."""

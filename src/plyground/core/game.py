@@ -16,13 +16,21 @@ ordinary Python, never compiled, and optional:
                                                after the text are options that may go with it
     picture(board, state) -> str               for a terminal; default: the position's text
     svg(board, state) -> str                   for a page; default: the picture as text
+    touches(board, state, move) -> (str, ...)  the cells of the SVG (`core/svg.py`) that a person
+                                               touches to make the move, in order, such as from and
+                                               to; default: the cells that the move's text names
+    move_key(board, state, move) -> str        a key that plays the move at once, by its name in a
+                                               browser: "ArrowLeft", " "; default: none
+    idle(board, state) -> int                  the move of a player who does nothing in time; a game
+                                               that has it can be played live
     ending(board, state) -> str                why a finished game is over, in words
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from numbers import Integral
 from types import ModuleType
@@ -34,15 +42,19 @@ from plyground.core.errors import (
     GameFileError,
     IllegalMove,
     NoScore,
+    NotLive,
     PlygroundError,
     line_within,
 )
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
-from plyground.core.svg import text_svg
+from plyground.core.svg import cells_of, text_svg
 
 Option = int | str | bool
 Options = Mapping[str, Option]
+
+CELL_NAME = re.compile("[a-z]+[0-9]+")
+"""What the name of a cell looks like in the text of a move, unless the game says it itself."""
 
 
 class Game:
@@ -70,6 +82,11 @@ class Game:
     def is_file(self) -> bool:
         """Whether this is a user's own file and not one of the built-in games."""
         return not self.module.__name__.startswith("plyground.games.")
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it can be played live: who does nothing in time makes the idle move."""
+        return hasattr(self.module, "idle")
 
     # Boards and positions
 
@@ -176,6 +193,53 @@ class Game:
             return text_svg(self.picture(board, state))
         return str(self.call(draw, board, state))
 
+    # Moves on a board that is seen
+
+    def touches(
+        self, board: Any, state: Any, move: int, cells: Collection[str] | None = None
+    ) -> tuple[str, ...]:
+        """The cells that a person touches for a move, in order; empty if it is made otherwise.
+
+        `cells` are the names of the picture's cells, for callers who have drawn it already.
+        """
+        find = getattr(self.module, "touches", None)
+        if find is None:
+            known = cells_of(self.svg(board, state)) if cells is None else cells
+            return _cells_named(self.move_text(board, state, move), known)
+        answer = self.call(find, board, state, move)
+        if not (isinstance(answer, tuple) and all(isinstance(name, str) for name in answer)):
+            raise self._wrong_answer(find, "a tuple of names of cells", answer)
+        return answer
+
+    def move_key(self, board: Any, state: Any, move: int) -> str:
+        """The key that plays a move at once, or an empty text."""
+        find = getattr(self.module, "move_key", None)
+        if find is None:
+            return ""
+        answer = self.call(find, board, state, move)
+        if not isinstance(answer, str):
+            raise self._wrong_answer(find, "the name of a key", answer)
+        return answer
+
+    def idle(self, board: Any, state: Any) -> int:
+        """The legal move of a player who does nothing in time, in a game that can be live."""
+        find = getattr(self.module, "idle", None)
+        if find is None:
+            raise NotLive(f"{self.name} cannot be played live: it has no function idle()")
+        move = self.number(find, board, state)
+        if move not in self.rules.legal_moves(board, state):
+            raise self._wrong_answer(find, "a legal move", move)
+        return move
+
+    def _wrong_answer(self, function: Function, wanted: str, answer: object) -> GameFileError:
+        return GameFileError(
+            self.rules.path,
+            line_of(function),
+            f"{function.__name__}() must return {wanted}, not {answer!r}",
+        )
+
+    # The result
+
     def outcome(self, board: Any, state: Any) -> Outcome:
         """How a finished game ended."""
         utility = self.number(self.rules.utility, board, state)
@@ -200,11 +264,7 @@ class Game:
         """The whole number that a rule answers with; anything else is said of its own file."""
         answer = self.call(function, *arguments)
         if not isinstance(answer, Integral):
-            raise GameFileError(
-                self.rules.path,
-                line_of(function),
-                f"{function.__name__}() must return a whole number, not {answer!r}",
-            )
+            raise self._wrong_answer(function, "a whole number", answer)
         return int(answer)
 
     def call(self, function: Function, *arguments: Any, **options: Any) -> Any:
@@ -297,6 +357,15 @@ class Game:
                 raise FormatError(f"{word!r} where {field.name}=... belongs: {expected}")
             values.append(_parse_value(field, value))
         return self.rules.state_class(*values)
+
+
+def _cells_named(text: str, cells: Collection[str]) -> tuple[str, ...]:
+    """The cells that a text names: `a2xb3` names a2 and b3, for there is no cell xb3."""
+    named = []
+    for found in CELL_NAME.findall(text.lower()):
+        endings = (found[first:] for first in range(len(found)))
+        named += [name for name in endings if name in cells][:1]
+    return tuple(named)
 
 
 def _or(words: tuple[str, ...]) -> str:

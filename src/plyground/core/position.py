@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.core.contract import Function
 from plyground.core.errors import GameFileError, GameOver, IllegalMove
 from plyground.core.outcome import Outcome
+from plyground.core.svg import cells_of
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
@@ -149,13 +150,37 @@ class Position:
 
     def svg(self) -> str:
         """The position as an SVG picture."""
+        return self._svg
+
+    @cached_property
+    def _svg(self) -> str:
         return self._game.svg(self._board, self._state)
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """The names of the cells that can be touched in the SVG picture."""
+        return cells_of(self.svg())
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def move_text(self, move: int) -> str:
         return self._game.move_text(self._board, self._state, move)
+
+    def touches(self, move: int) -> tuple[str, ...]:
+        """The cells of the picture that a person touches for a move, in order."""
+        return self._game.touches(self._board, self._state, move, self.cells)
+
+    def move_key(self, move: int) -> str:
+        """The key that plays a move at once, or an empty text."""
+        return self._game.move_key(self._board, self._state, move)
+
+    @property
+    def idle(self) -> int:
+        """The move of a player who does nothing in time, in a game that can be played live."""
+        if self.is_over:
+            raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
+        return self._game.idle(self._board, self._state)
 
     def parse_move(self, text: str) -> int:
         """The legal move that a text names."""

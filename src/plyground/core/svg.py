@@ -1,8 +1,28 @@
-"""The few lines of SVG that every drawing needs. Views of games build on these."""
+"""The few lines of SVG that every drawing needs. Views of games build on these.
+
+A drawing may be more than looked at. What a page does with it is told by attributes, and a drawing
+that has none is just a picture:
+
+    data-cell="a2"        an area that can be touched: its name, as `touches` answers with
+    data-label="a2, free" what a screen reader says of that area
+    data-stands-for="a1"  touching this area counts as touching that one, where it does nothing else
+    data-kind="pawn"      a thing that moves: a group placed by `translate(x y)`, drawn around its
+                          origin. From one picture to the next a thing slides to the nearest place
+                          where there is one of its kind, but no farther than `data-reach`; a new
+                          one fades in, or slides in from `data-enters="x y"`
+    data-turns=""         a group, placed by `translate(x y)` and drawn around its origin, that is
+                          turned round for the second player; "across" mirrors it, left for right,
+                          "down" top for bottom. Without any such group there is nothing to turn
+    data-upright=""       what stays upright in a group that is turned: drawn around its origin
+"""
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from xml.sax.saxutils import escape, quoteattr
+
+CELL = re.compile(r"""\sdata-cell\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
@@ -30,7 +50,8 @@ def label(x: float, y: float, text: str, **attributes: object) -> str:
 def document(width: float, height: float, content: str, title: str) -> str:
     """A whole picture, which scales to its frame and tells screen readers what it shows."""
     # An element a line, as far as it cannot matter: pictures are kept as files, and compared.
-    lines = (element("title", escape(title)) + content).replace("/><", "/>\n<")
+    lines = element("title", escape(title)) + content
+    lines = lines.replace("/><", "/>\n<").replace("</g><", "</g>\n<")
     return element(
         "svg",
         lines,
@@ -57,6 +78,39 @@ def text_svg(picture: str) -> str:
     )
     paper = element("rect", width=width, height=height, fill="#fdfcf7")
     return document(width, height, paper + text, lines[0])
+
+
+# What a page can do with a drawing
+
+
+def target(name: str, said: str) -> dict[str, object]:
+    """The attributes of an area that can be touched, and what a screen reader says of it."""
+    return {"data_cell": name, "data_label": said}
+
+
+def thing(kind: str, x: float, y: float, drawing: str, **attributes: object) -> str:
+    """A thing of a kind whose drawing, made around the origin, is put at (x, y)."""
+    return element("g", upright(drawing), data_kind=kind, transform=translate(x, y), **attributes)
+
+
+def upright(drawing: str) -> str:
+    """A drawing around the origin that stays upright when the board is turned."""
+    return element("g", drawing, data_upright="")
+
+
+def turning(x: float, y: float, drawing: str, how: str = "") -> str:
+    """A drawing around the origin, put at (x, y), that is turned round for the second player."""
+    return element("g", drawing, data_turns=how, transform=translate(x, y))
+
+
+def translate(x: float, y: float) -> str:
+    return f"translate({_number(float(x))} {_number(float(y))})"
+
+
+def cells_of(svg: str) -> tuple[str, ...]:
+    """The names of the areas that can be touched, each once."""
+    names = (unescape(double or single) for double, single in CELL.findall(svg))
+    return tuple(dict.fromkeys(names))
 
 
 def _number(value: object) -> str:
