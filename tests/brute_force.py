@@ -78,3 +78,13 @@ def assert_line(solution: Solution, value: int) -> None:
     else:
         assert position.utility == (value > 0) - (value < 0)
         assert value == 0 or len(solution.line) == WON - abs(value)
+
+
+def same(solution: Solution, other: Solution) -> bool:
+    """Whether two solutions agree in all but the time they took."""
+    return (solution.worth, solution.moves, solution.optimal, solution.nodes) == (
+        other.worth,
+        other.moves,
+        other.optimal,
+        other.nodes,
+    )

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import textwrap
-import time
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from plyground.core.errors import FileError, GameFileError, LimitError
+from plyground.core.errors import GameFileError, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
@@ -24,10 +19,10 @@ from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
 from plyground.search.solving import analysis, graph
-from plyground.search.solving.analysis import Analysis
 from plyground.search.solving.packing import new_packing, words_of
 from plyground.search.solving.retrograde import Retrograde
-from plyground.search.solving.solution import Advance, Solution, Unsolved, Worth
+from plyground.search.solving.solution import Unsolved, Worth
+from tests.brute_force import same
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 MEMORY = 64
@@ -338,101 +333,7 @@ def own_game(folder: Path, text: str) -> Game:
     return find_game(str(path))
 
 
-# Limits
-
-
-MIDDLE: dict[str, int | str | bool] = {
-    "board": "random",
-    "seed": 6,
-    "width": 4,
-    "height": 4,
-    "food": 2,
-    "walls": 35,
-}
-"""A board with half a million states that is drawn, so that all of them are needed."""
-
-
-def test_too_little_memory_is_said_with_how_far_it_went() -> None:
-    solver = Retrograde(blocker, memory=1)
-    with pytest.raises(
-        Unsolved,
-        match=r"^[\d,]+ states were found, [\d,]+ of them still to be looked into, when the limit"
-        " of 1 MiB was reached$",
-    ):
-        solver.solve(blocker.start(MIDDLE))
-
-
-@pytest.mark.parametrize("factor", [0.3, 9.0])
-def test_memory_that_is_parted_badly_is_parted_anew(
-    monkeypatch: pytest.MonkeyPatch, factor: float
-) -> None:
-    begin = Analysis._begin
-    begun: list[float] = []
-
-    def begin_badly(self: Analysis, degree: float) -> None:
-        begin(self, degree if begun else degree * factor)
-        begun.append(degree)
-
-    monkeypatch.setattr(Analysis, "_begin", begin_badly)
-    assert same(Retrograde(blocker, memory=36).solve(blocker.start(MIDDLE)), whole())
-    assert len(begun) == 2
-
-
-def test_bits_that_change_late_make_the_packing_wider(monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = Analysis._begin
-    begun: list[float] = []
-
-    def begin_narrow(self: Analysis, degree: float) -> None:
-        if not begun:
-            self.memory.words[: self._items] &= ~np.uint64(6)
-        begin(self, degree)
-        begun.append(degree)
-
-    monkeypatch.setattr(Analysis, "_begin", begin_narrow)
-    assert same(Retrograde(blocker, memory=MEMORY).solve(blocker.start(MIDDLE)), whole())
-    assert len(begun) > 2
-
-
-@cache
-def whole() -> Solution:
-    """The solution of MIDDLE in one go."""
-    return Retrograde(blocker, memory=MEMORY).solve(blocker.start(MIDDLE))
-
-
-def same(solution: Any, other: Any) -> bool:
-    return bool(
-        (solution.worth, solution.moves, solution.optimal, solution.nodes)
-        == (other.worth, other.moves, other.optimal, other.nodes)
-    )
-
-
-def test_a_packing_keeps_items_whole_and_uses_as_few_words_as_they_need() -> None:
-    masks = np.array([0b1101, 0, (1 << 63) - 1, 1 << 63], np.uint64)
-    packing = new_packing(np.array([7, 9, 0, 1 << 63], np.uint64), masks)
-    assert words_of(packing) == 2
-    assert packing.base.tolist() == [2, 9, 0, 0]
-    assert packing.ones.tolist() == [1, 3, (1 << 63) - 1, 1]
-    assert packing.places.reshape(-1, 4).tolist() == [
-        [0, 0, 0, 0],
-        [0, 2, 0, 1],
-        [2, 0, 1, 0],
-        [3, 63, 0, 3],
-    ]
-
-
-def test_progress_tells_states_found_and_waiting() -> None:
-    heard: list[Advance] = []
-    Retrograde(blocker, memory=MEMORY, progress=heard.append).solve(blocker.start(MIDDLE))
-    assert any("states found" in advance.text for advance in heard)
-
-
-def test_a_stopped_analysis_says_so_and_can_be_taken_up() -> None:
-    root = blocker.start(MIDDLE)
-    stopping = Retrograde(blocker, memory=MEMORY, progress=lambda _: stopping.stop())
-    with pytest.raises(Unsolved, match=r"^stopped: [\d,]+ states were found, [\d,]+ of them"):
-        stopping.solve(root)
-    stopping._watch.listener = None
-    assert same(stopping.solve(root), whole())
+# What is refused
 
 
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
@@ -467,73 +368,18 @@ def test_a_value_that_does_not_follow_is_found(solver: Retrograde) -> None:
     assert solver.verify(root) == states
 
 
-def test_several_threads_verify_the_same(tmp_path: Path) -> None:
-    solver = Retrograde(blocker, memory=MEMORY, threads=2)
-    root = blocker.start(MIDDLE)
-    assert solver.verify(root) == solver.solve(root).nodes
+# Packing
 
 
-# Checkpoints
-
-
-CHILD = """
-    import sys
-    from pathlib import Path
-    from plyground.core.registry import find_game
-    from plyground.search.solving import analysis
-    from plyground.search.solving.retrograde import Retrograde
-
-    analysis.SLICE = 5000
-    analysis.BETWEEN_REPORTS = 0
-    game = find_game("blocker")
-    solver = Retrograde(
-        game, memory=64, checkpoint=Path(sys.argv[1]), progress=lambda a: print(a.text, flush=True)
-    )
-    solver.solve(game.start(eval(sys.argv[2])))
-"""
-
-
-def kill_after(path: Path, words: str, lines: int) -> None:
-    """Have another process solve the board, and kill it when it has told so much."""
-    command = [sys.executable, "-c", textwrap.dedent(CHILD), str(path), repr(MIDDLE)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        for line in child.stdout:
-            lines -= words in line
-            if lines == 0:
-                break
-        time.sleep(0.003)
-        child.send_signal(signal.SIGKILL)
-
-
-def test_a_killed_analysis_is_taken_up_where_it_was(tmp_path: Path) -> None:
-    root = blocker.start(MIDDLE)
-    right = whole()
-    path = tmp_path / "solve"
-    for words, lines in (("found", 20), ("found", 31), ("looking back", 2), ("decided", 3)):
-        kill_after(path, words, lines)
-    found = np.fromfile(path, np.int64, 64, offset=4096 - 8 * 64)
-    assert found[graph.EXPANDED] == right.nodes
-    solver = Retrograde(blocker, memory=MEMORY, checkpoint=path)
-    assert same(solver.solve(root), right)
-    assert solver.verify(root) == right.nodes
-    again = Retrograde(blocker, memory=MEMORY, checkpoint=path)
-    assert same(again.solve(root), right)
-
-
-def test_an_analysis_killed_while_it_finds_states_goes_on_from_there(tmp_path: Path) -> None:
-    path = tmp_path / "solve"
-    kill_after(path, "found", 25)
-    heard: list[Advance] = []
-    solver = Retrograde(blocker, memory=MEMORY, checkpoint=path, progress=heard.append)
-    root = blocker.start(MIDDLE)
-    assert same(solver.solve(root), whole())
-    assert heard[0].nodes > 10_000
-    assert solver.verify(root) > 100_000
-
-
-def test_a_checkpoint_of_another_position_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "solve"
-    Retrograde(blocker, memory=1, checkpoint=path).solve(blocker.start())
-    with pytest.raises(FileError, match="is the checkpoint of another solve"):
-        Retrograde(blocker, memory=1, checkpoint=path).solve(blocker.start({"stuck": "mover"}))
+def test_a_packing_keeps_items_whole_and_uses_as_few_words_as_they_need() -> None:
+    masks = np.array([0b1101, 0, (1 << 63) - 1, 1 << 63], np.uint64)
+    packing = new_packing(np.array([7, 9, 0, 1 << 63], np.uint64), masks)
+    assert words_of(packing) == 2
+    assert packing.base.tolist() == [2, 9, 0, 0]
+    assert packing.ones.tolist() == [1, 3, (1 << 63) - 1, 1]
+    assert packing.places.reshape(-1, 4).tolist() == [
+        [0, 0, 0, 0],
+        [0, 2, 0, 1],
+        [2, 0, 1, 0],
+        [3, 63, 0, 3],
+    ]

@@ -22,10 +22,12 @@ from plyground.search.native import instruction
 
 NANOSECONDS = 1_000_000_000
 
-SAFETY = 0.008
-"""Seconds kept back of a time limit, at most a tenth of it, for what is left to do after a kernel
-has stopped and for the hiccups of a machine that is not busy. `python -m benchmarks clock` shows
-how much of it is needed."""
+SAFETY = 0.015
+"""Seconds kept back of a time limit, at most a fifth of it, for what is left to do after a kernel
+has stopped and for a first wait that nothing announces: another program that starts in the middle
+of a move, or a virtual machine that is not given its core. With 8 ms, 4 of 12,000 moves of 75 ms
+were late on a shared machine, three by up to 3 ms and one by 27; the 7 ms more cost a ply of 29.
+`python -m benchmarks clock` shows how much of it is needed."""
 
 LARGEST_RESERVE = 0.4
 """The part of a time limit that may be kept back at most, however long threads have to wait."""
@@ -63,7 +65,7 @@ def read_clock() -> int:
 
 def spendable(seconds: float) -> float:
     """How much of a time limit a kernel may use."""
-    return seconds - min(SAFETY, seconds / 10)
+    return seconds - min(SAFETY, seconds / 5)
 
 
 def is_busy() -> bool:

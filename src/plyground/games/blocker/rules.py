@@ -186,10 +186,9 @@ def noisy(board: Board, state: State, move: int) -> int:
 #
 # Measured by matches over 40 generated boards of 25 to 81 cells, each played with both colours at
 # 1,500 nodes a move, against no evaluation at all: 49 games won, 31 drawn, none lost; with EATEN at
-# 100, 42 won. Over 100 other boards it was 99 won, 100 drawn, 1 lost: who blocks at random soon
-# puts food out of everybody's reach. To know who can end the game (CONTROL, SURE, DRAWN) won 14 to
-# 6 with 28 draws against not knowing. Other values of FIRST, STEP, ROOM and WALLED made no clear
-# difference.
+# 100, 42 won. Over 100 other boards it was 99 won, 100 drawn, 1 lost; why half are drawn was not
+# looked into. To know who can end the game (CONTROL, SURE, DRAWN) won 14 to 6 with 28 draws against
+# not knowing. Other values of FIRST, STEP, ROOM and WALLED made no clear difference.
 
 EATEN = 200
 """For food eaten: well above FIRST, so that food within reach is eaten and not looked at."""
