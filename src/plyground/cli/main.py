@@ -26,6 +26,7 @@ from typer.main import get_command
 from plyground.core.errors import PlygroundError
 
 VERBS = {
+    "serve": "Play and analyse in the browser.",
     "games": "List the games.",
     "show": "Show a position, or a recorded game.",
     "play": "Play in the terminal against the engine.",
@@ -103,14 +104,16 @@ def root(
 
         print(f"plyground {__version__}")
     elif context.invoked_subcommand is None:
-        print(context.get_help())
+        from plyground.cli.serve import serve
+
+        serve()
 
 
 ROOT_HELP = """Two-player games of full information, searched well.
 
 GAME is the name of a game or the path of a .py file with your own; POSITION is a text in the game's
 notation, the path of a file with one, or - for standard input. Every verb explains itself:
-plyground VERB --help.
+plyground VERB --help. Without a verb, the board opens in the browser, as with plyground serve.
 """
 
 

@@ -1,0 +1,70 @@
+"""`plyground serve`: the board in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = (
+    "plyground serve",
+    "plyground serve my_game.py",
+    "plyground serve --port 8080 --no-open",
+)
+
+
+def serve(
+    games: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[GAME.py]...",
+            help="Files with games of your own, to appear beside the others.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=0, max=65535, help="Listen here; default: a port that is free."
+        ),
+    ] = None,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Print the address and open no browser.")
+    ] = False,
+) -> None:
+    """Play and analyse in the browser.
+
+    The address that is printed works on this machine only, and has a token in it that nobody else
+    knows. Games are kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
+    """
+    from plyground.web.server import WebServer, home_folder, listen
+
+    def started() -> None:
+        print(f"plyground is at {server.address} (Ctrl-C ends it)", flush=True)
+        if not no_open and can_open_browser():
+            threading.Thread(target=open_browser, args=[server.address], daemon=True).start()
+
+    listener = listen(port)
+    server = WebServer(
+        listener, home=home_folder(), games=[str(game) for game in games or ()], started=started
+    )
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        print("goodbye")
+
+
+def can_open_browser() -> bool:
+    """Whether a window can be opened; a browser that runs in this terminal would take it over."""
+    graphical = sys.platform in ("darwin", "win32")
+    return graphical or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def open_browser(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)
