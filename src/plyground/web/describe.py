@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import Parameter
+from typing import Literal
 
 from plyground.core.errors import NoScore
 from plyground.core.game import Game
@@ -19,7 +20,7 @@ def game_card(game: Game) -> GameCard:
         players=game.players,
         file=game.is_file,
         point=game.rules.point,
-        live=getattr(game, "is_live", False),
+        live=game.is_live,
         options=[_option(game, name, parameter) for name, parameter in game.options.items()],
     )
 
@@ -29,15 +30,17 @@ def _option(game: Game, name: str, parameter: Parameter) -> GameOption:
     choices = game.choices.get(name)
     return GameOption(
         name=name,
-        kind="flag" if isinstance(default, bool) else "number" if _is_number(default) else "word",
+        kind=_kind(default),
         default=default,
         choices=None if choices is None else list(choices),
         with_text=name in game.position_options,
     )
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int)
+def _kind(default: object) -> Literal["number", "word", "flag"]:
+    if isinstance(default, bool):
+        return "flag"
+    return "number" if isinstance(default, int) else "word"
 
 
 def result_of(outcome: Outcome) -> Result:
@@ -52,7 +55,7 @@ def result_of(outcome: Outcome) -> Result:
 def view(position: Position, before: Position | None = None, last: int | None = None) -> View:
     """A position as people see it; `last` is the move that led to it, `before` where from."""
     turn: Player = 1 if not position.is_over and position.turn == 1 else 0
-    came = touches(before, last) if before is not None and last is not None else []
+    came = before.touches(last) if before is not None and last is not None else ()
     return View(
         text=position.text,
         turn=turn,
@@ -63,22 +66,16 @@ def view(position: Position, before: Position | None = None, last: int | None = 
         svg=position.svg(),
         picture=position.picture,
         moves=[move_of(position, move) for move in position.legal_moves],
-        last=came,
+        last=list(came),
     )
 
 
 def move_of(position: Position, move: int) -> Move:
-    key = getattr(position, "move_key", None)
     return Move(
         text=position.move_text(move),
-        touches=touches(position, move),
-        key="" if key is None else key(move),
+        touches=list(position.touches(move)),
+        key=position.move_key(move),
     )
-
-
-def touches(position: Position, move: int) -> list[str]:
-    ask = getattr(position, "touches", None)
-    return [] if ask is None else list(ask(move))
 
 
 def _score(position: Position) -> int | None:

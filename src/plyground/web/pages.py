@@ -68,7 +68,7 @@ def interface(request: Request) -> Response:
 
 @router.get("/favicon.ico", summary="The sign of the app", response_class=Response)
 def sign(request: Request) -> Response:
-    return static_file("sign.svg", request)
+    return static_file("icon.svg", request)
 
 
 @router.get("/static/{name}", summary="A file that pages load", response_class=Response)
