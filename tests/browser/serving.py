@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -12,9 +13,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).parent.parent.parent
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
@@ -112,10 +114,24 @@ class Server:
             return False
         self.token = parse_qs(urlsplit(found[0]).query)["token"][0]
         try:
-            with urlopen(f"{self.address}/api/games?token={self.token}", timeout=5) as answer:
-                return int(answer.status) == 200
-        except (URLError, OSError):
+            self.ask("/api/games")
+        except URLError:
             return False
+        return True
+
+    def ask(self, path: str, body: object = None) -> Any:
+        """GET, or POST with a body: the answer's JSON."""
+        question = Request(
+            self.address + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={
+                "Authorization": f"Bearer {self.token}",
+                "Content-Type": "application/json",
+                "Origin": self.address,
+            },
+        )
+        with urlopen(question, timeout=PATIENCE) as answer:
+            return json.load(answer)
 
 
 def free_port() -> int:

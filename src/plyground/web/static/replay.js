@@ -9,6 +9,7 @@ import { element } from "./dom.js";
 import { MoveList, resultText } from "./movelist.js";
 import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
 import { Playback, SPEEDS } from "./playback.js";
+import { playerText } from "./players.js";
 
 const AHEAD = 2;
 /** The speed from which moves are no longer said: a voice could not follow. */
@@ -91,7 +92,7 @@ class Replay {
     const { id, game, players, result } = this.#table;
     document.title = `${game.title} · Replay · plyground`;
     document.getElementById("title").textContent = game.title;
-    const sides = game.players.map((name, side) => `${name}: ${sideWords(players[side])}`);
+    const sides = game.players.map((name, side) => `${name}: ${playerText(players[side])}`);
     document.getElementById("sides").textContent = sides.join(" · ");
     document.getElementById("result").textContent =
       result === null ? "The game is not over." : resultText(result);
@@ -207,16 +208,6 @@ function moveCount(count) {
 
 function speedWords(speed) {
   return speed === 1 ? "1 move a second" : `${speed} moves a second`;
-}
-
-/** Who played a side, in words. */
-function sideWords({ kind, seconds, depth, nodes }) {
-  const limits = [
-    seconds ? `${seconds} s` : null,
-    depth ? `depth ${depth}` : null,
-    nodes ? `${nodes.toLocaleString("en")} nodes` : null,
-  ].filter((limit) => limit !== null);
-  return [kind, ...limits].join(", ");
 }
 
 startPage({ section: "replay", id: tableId() });
