@@ -6,7 +6,7 @@ upper left corner; `middle` gives the middle of a cell, row 0 at the bottom.
 
 from __future__ import annotations
 
-from plyground.core.svg import document, element, label
+from plyground.core.svg import document, element, label, target, translate, turning, upright
 
 CELL = 56
 """The side of a cell."""
@@ -23,24 +23,55 @@ def middle(rows: int, row: int, column: int) -> tuple[float, float]:
     return (column + 0.5) * CELL, (rows - row - 0.5) * CELL
 
 
-def sheet(rows: int, letters: str, drawing: str, title: str, caption: str) -> str:
-    """The whole picture: `drawing` on paper, a letter under each column, a number by each row."""
+def square(x: float, y: float, name: str, said: str, fill: str = "none") -> str:
+    """A cell around its middle, which can be touched; `said` is what is in it."""
+    return element(
+        "rect",
+        x=x - CELL / 2,
+        y=y - CELL / 2,
+        width=CELL,
+        height=CELL,
+        fill=fill,
+        **target(name, f"{name}, {said}"),
+    )
+
+
+def sheet(
+    rows: int, letters: str, drawing: str, title: str, caption: str, *, turns: bool = False
+) -> str:
+    """The whole picture: `drawing` on paper, a letter under each column, a number by each row.
+
+    A board that `turns` can be seen from the other side; its coordinates then change places.
+    """
     wide, high = len(letters) * CELL, rows * CELL
     width = max(wide + 2 * MARGIN, CAPTION_LETTER * len(caption) + MARGIN)
     height = high + 3 * MARGIN
-    left = (width - wide) / 2
-    numbers = (
-        label(left - 0.55 * MARGIN, MARGIN + middle(rows, row, 0)[1], str(row + 1))
-        for row in range(rows)
+    across, down = width / 2, MARGIN + high / 2
+    left = across - wide / 2
+    place = turning if turns else _placed
+    numbers = "".join(
+        _coordinate(0, middle(rows, row, 0)[1] - high / 2, str(row + 1)) for row in range(rows)
     )
-    names = (
-        label(left + middle(rows, 0, column)[0], MARGIN + high + 0.6 * MARGIN, letter)
+    names = "".join(
+        _coordinate(middle(rows, 0, column)[0] - wide / 2, 0, letter)
         for column, letter in enumerate(letters)
+    )
+    coordinates = place(left - 0.55 * MARGIN, down, numbers, "down") + place(
+        across, MARGIN + high + 0.6 * MARGIN, names, "across"
     )
     content = (
         element("rect", width=width, height=height, rx=10, fill=PAPER)
-        + element("g", drawing, transform=f"translate({left:g} {MARGIN})")
-        + element("g", "".join((*numbers, *names)), font_size=15, fill=FAINT)
+        + place(across, down, element("g", drawing, transform=translate(-wide / 2, -high / 2)))
+        + element("g", coordinates, font_size=15, fill=FAINT)
         + label(width / 2, high + 2.45 * MARGIN, caption, font_size=17, fill=INK)
     )
     return document(width, height, content, f"{title}: {caption}")
+
+
+def _placed(x: float, y: float, drawing: str, how: str = "") -> str:
+    """Like `turning`, for what stays as it is."""
+    return element("g", drawing, transform=translate(x, y))
+
+
+def _coordinate(x: float, y: float, text: str) -> str:
+    return element("g", upright(label(0, 0, text)), transform=translate(x, y))

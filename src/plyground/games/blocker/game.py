@@ -17,8 +17,10 @@ from plyground.games.blocker.diagram import (
     write_line,
 )
 from plyground.games.blocker.generator import random_diagram
-from plyground.games.blocker.layout import make_board, read_state, show_state
+from plyground.games.blocker.layout import cell_name, make_board, read_state, show_state
 from plyground.games.blocker.rules import (
+    BLOCK,
+    EAT,
     EITHER,
     MAX_MOVES,
     MOVER,
@@ -30,6 +32,7 @@ from plyground.games.blocker.rules import (
     is_lost,
     key,
     moves,
+    neighbour,
     noisy,
     over,
     play,
@@ -57,6 +60,8 @@ TITLE = "Blocker"
 SUMMARY = "Two agents eat and build walls: eat more than the other, or wall it in."
 PLAYERS = ("A", "B")
 MOVES = ("up", "right", "down", "left", "eat", "block")
+KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", " ", " ")
+"""Eating and blocking share a key: never are both possible."""
 RANDOM = "random"
 STUCK = {"either": EITHER, "mover": MOVER}
 CHOICES = {"board": (*BOARDS, RANDOM), "stuck": tuple(STUCK)}
@@ -107,6 +112,17 @@ def parse_move(board: Board, state: State, text: str) -> int:
         if wanted in (name, name[0]):
             return move
     return -1
+
+
+def touches(board: Board, state: State, move: int) -> tuple[str, ...]:
+    """The agent's cell, and for a step the next one; its own alone to eat or to block."""
+    cell = state.a if state.turn == 0 else state.b
+    cells = [cell] if move in (EAT, BLOCK) else [cell, neighbour(board, cell, move)]
+    return tuple(cell_name(*divmod(int(board.places[one]), board.width)) for one in cells)
+
+
+def move_key(board: Board, state: State, move: int) -> str:
+    return KEYS[move]
 
 
 # Positions

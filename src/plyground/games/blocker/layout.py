@@ -11,6 +11,11 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Rows and columns to go: up, right, down, left."""
 
 
+def cell_name(row: int, column: int) -> str:
+    """What a cell is called in the picture: columns and rows count from 1, rows from the top."""
+    return f"c{column + 1}r{row + 1}"
+
+
 def make_board(begin: Diagram, stuck: int, line: int | None = None) -> Board:
     """The board on which play begins as in a diagram. Every cell gets a number but plain walls.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plyground.core.svg import document, element, label
+from plyground.core.svg import document, element, label, target, thing
 from plyground.games.blocker.diagram import Diagram
+from plyground.games.blocker.layout import cell_name
 from plyground.games.sheet import CAPTION_LETTER, CELL, INK, MARGIN, PAPER
 
 FLOOR, SEAM = "#f1ead9", "#ddd2b8"
@@ -33,11 +34,15 @@ def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
     wide, high = diagram.width * CELL, diagram.height * CELL
     width = max(wide + 2 * MARGIN, CAPTION_LETTER * len(caption) + MARGIN)
     height = high + 2.8 * MARGIN
-    cells = (
-        cell((column + 0.5) * CELL, (row + 0.5) * CELL, content, mover)
-        for row, contents in enumerate(diagram.rows)
-        for column, content in enumerate(contents)
-    )
+    cells, things = [], []
+    for row, contents in enumerate(diagram.rows):
+        for column, content in enumerate(contents):
+            x, y = (column + 0.5) * CELL, (row + 0.5) * CELL
+            name = target(
+                cell_name(row, column), f"row {row + 1} column {column + 1}, {said(content)}"
+            )
+            cells.append(wall(x, y, name) if "#" in content else floor(x, y, name))
+            things += things_in(x, y, content, mover)
     frame = element(
         "rect",
         x=-FRAME,
@@ -50,39 +55,48 @@ def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
     content = (
         element("rect", width=width, height=height, rx=10, fill=PAPER)
         + element(
-            "g", frame + "".join(cells), transform=f"translate({(width - wide) / 2:g} {MARGIN})"
+            "g",
+            frame + "".join(cells + things),
+            transform=f"translate({(width - wide) / 2:g} {MARGIN})",
         )
         + label(width / 2, high + 2.05 * MARGIN, caption, font_size=17, fill=INK)
     )
     return document(width, height, content, f"{title}: {caption}")
 
 
-def cell(x: float, y: float, content: str, mover: str) -> str:
-    drawing = wall(x, y) if "#" in content else floor(x, y)
-    things = [thing for thing in "AB*" if thing in content]
-    for thing, (right, down, size) in zip(things, PLACES.get(len(things), ()), strict=True):
-        shape = apple() if thing == "*" else agent(thing, to_move=thing == mover)
-        place = f"translate({x + right:g} {y + down:g}) scale({size:g})"
-        drawing += element("g", shape, transform=place)
-    return drawing
+def things_in(x: float, y: float, content: str, mover: str) -> list[str]:
+    """The agents and the food of a cell, each where there is room for it."""
+    found = [sign for sign in "AB*" if sign in content]
+    drawings = []
+    for sign, (right, down, size) in zip(found, PLACES.get(len(found), ()), strict=True):
+        shape = apple() if sign == "*" else agent(sign, to_move=sign == mover)
+        sized = element("g", shape, transform=f"scale({size:g})")
+        drawings.append(thing("food" if sign == "*" else sign, x + right, y + down, sized))
+    return drawings
+
+
+def said(content: str) -> str:
+    """What is in a cell, in words."""
+    words = {"#": "wall", "*": "food", "A": "agent A", "B": "agent B"}
+    return ", ".join(words[sign] for sign in content) or "empty"
 
 
 def square(x: float, y: float, **look: object) -> str:
     return element("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, **look)
 
 
-def floor(x: float, y: float) -> str:
-    return square(x, y, fill=FLOOR, stroke=SEAM, stroke_width=1)
+def floor(x: float, y: float, name: Mapping[str, object]) -> str:
+    return square(x, y, fill=FLOOR, stroke=SEAM, stroke_width=1, **name)
 
 
-def wall(x: float, y: float) -> str:
+def wall(x: float, y: float, name: Mapping[str, object]) -> str:
     """Four courses of brick, every second one shifted by half a brick."""
     left, top, course = x - CELL / 2, y - CELL / 2, CELL / 4
     joints = "".join(f"M{left:g} {top + course * row:g}h{CELL}" for row in range(5))
     for row in range(4):
         for joint in (0.25, 0.75) if row % 2 else (0, 0.5):
             joints += f"M{left + joint * CELL:g} {top + course * row:g}v{course:g}"
-    return square(x, y, fill=BRICK) + element(
+    return square(x, y, fill=BRICK, **name) + element(
         "path", d=joints, fill="none", stroke=MORTAR, stroke_width=2
     )
 

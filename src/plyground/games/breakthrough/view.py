@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plyground.core.svg import element
+from plyground.core.svg import element, thing
 from plyground.games.breakthrough.rules import Board, State
-from plyground.games.sheet import CELL, INK, middle, sheet
+from plyground.games.sheet import CELL, INK, middle, sheet, square
 
 LIGHT, DARK = "#ece4d2", "#c3ae8b"
 GOAL = "#e0b23c"
@@ -14,17 +14,20 @@ WHITE_PAWN, BLACK_PAWN = "#ffffff", "#33363d"
 
 def draw(board: Board, state: State, letters: str, title: str, caption: str) -> str:
     arrived = state.white & board.top | state.black & board.bottom
-    drawing = []
+    squares, pawns = [], []
     for row in range(board.rows):
         for column in range(board.columns):
             cell = row * board.columns + column
             x, y = middle(board.rows, row, column)
             colour = GOAL if arrived >> cell & 1 else (DARK, LIGHT)[(row + column) % 2]
-            drawing.append(square(x, y, colour))
+            said = "empty"
             if state.white >> cell & 1:
-                drawing.append(pawn(x, y, WHITE_PAWN, INK))
+                said = "white pawn"
+                pawns.append(thing("white", x, y, pawn(WHITE_PAWN, INK)))
             elif state.black >> cell & 1:
-                drawing.append(pawn(x, y, BLACK_PAWN, WHITE_PAWN))
+                said = "black pawn"
+                pawns.append(thing("black", x, y, pawn(BLACK_PAWN, WHITE_PAWN)))
+            squares.append(square(x, y, f"{letters[column]}{row + 1}", said, colour))
     edge = element(
         "rect",
         width=board.columns * CELL,
@@ -33,20 +36,16 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
         stroke=INK,
         stroke_width=2,
     )
-    return sheet(board.rows, letters[: board.columns], "".join([*drawing, edge]), title, caption)
+    drawing = "".join([*squares, edge, *pawns])
+    return sheet(board.rows, letters[: board.columns], drawing, title, caption, turns=True)
 
 
-def square(x: float, y: float, colour: str) -> str:
-    return element("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, fill=colour)
-
-
-def pawn(x: float, y: float, fill: str, line: str) -> str:
+def pawn(fill: str, line: str) -> str:
     """A bell on a foot, a collar and a round head, drawn upwards so that each covers the last."""
-    shape = {"fill": fill, "stroke": line, "stroke_width": 2, "stroke_linejoin": "round"}
-    bell = f"M{x - 6:g} {y - 4:g}c0 7-3 12-8 16h28c-5-4-8-9-8-16z"
-    return (
-        element("path", d=bell, **shape)
-        + element("rect", x=x - 16, y=y + 12, width=32, height=8, rx=3, **shape)
-        + element("circle", cx=x, cy=y - 12, r=8, **shape)
-        + element("rect", x=x - 10, y=y - 7, width=20, height=5, rx=2.5, **shape)
+    parts = (
+        element("path", d="M-6-4c0 7-3 12-8 16h28c-5-4-8-9-8-16z")
+        + element("rect", x=-16, y=12, width=32, height=8, rx=3)
+        + element("circle", cy=-12, r=8)
+        + element("rect", x=-10, y=-7, width=20, height=5, rx=2.5)
     )
+    return element("g", parts, fill=fill, stroke=line, stroke_width=2, stroke_linejoin="round")

@@ -71,6 +71,12 @@ def move_text(board: Board, state: State, move: int) -> str:
     return LETTERS[move]
 
 
+def touches(board: Board, state: State, move: int) -> tuple[str, ...]:
+    """The cell in which a disc lands; the others of its column stand for it."""
+    discs = (state.red | state.yellow) >> move * board.height
+    return (f"{LETTERS[move]}{(discs & (1 << board.rows) - 1).bit_count() + 1}",)
+
+
 def parse_move(board: Board, state: State, text: str) -> int:
     """The column that a letter, or a number counted from 1, names; -1 for what is no column."""
     if text.isascii() and text.isdigit() and len(text) <= 2:

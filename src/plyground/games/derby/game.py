@@ -11,6 +11,7 @@ from plyground.games.derby.rules import (
     NONE,
     POINT,
     SIZE,
+    STAY,
     SURFACE,
     Board,
     State,
@@ -18,6 +19,7 @@ from plyground.games.derby.rules import (
     evaluate,
     identity,
     key,
+    moved,
     moves,
     over,
     play,
@@ -31,6 +33,7 @@ from plyground.games.derby.scenario import (
     MAX_CODES,
     MAX_FISH,
     MAX_PLIES,
+    cell_name,
     place_of,
     read_scenario,
     write_scenario,
@@ -61,6 +64,8 @@ PLAYERS = ("Green", "Red")
 
 ACTIONS = ("stay", "up", "down", "left", "right")
 """By number; the numbers and first letters will do as well."""
+
+KEYS = (" ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight")
 
 CHOICES = {"board": (*BOARDS, RANDOM)}
 
@@ -94,14 +99,43 @@ def move_text(board: Board, state: State, move: int) -> str:
     return ACTIONS[move]
 
 
+def touches(board: Board, state: State, move: int) -> tuple[str, ...]:
+    """The cell of the mover's hook, and the one that it goes to; its own alone to stay."""
+    here = hook_of(board, state)
+    return (
+        (cell_name(*here),) if move == STAY else (cell_name(*here), cell_name(*moved(*here, move)))
+    )
+
+
+def hook_of(board: Board, state: State) -> tuple[int, int]:
+    """Where the mover's hook is."""
+    if turn(board, state) == 0:
+        return state.green_x, state.green_y
+    return state.red_x, state.red_y
+
+
+def move_key(board: Board, state: State, move: int) -> str:
+    return KEYS[move]
+
+
+def idle(board: Board, state: State) -> int:
+    """The hook stays where it is, or goes on reeling in."""
+    legal = legal_moves(board, state)
+    return STAY if STAY in legal else legal[0]
+
+
+def legal_moves(board: Board, state: State) -> list[int]:
+    out = [0] * MAX_MOVES
+    return out[: moves(board, state, out)]
+
+
 def parse_move(board: Board, state: State, text: str) -> int:
     """An action by its name, first letter or number; -1 for what is none.
 
     An impossible one, such as `up` at the surface, is `stay`, as the rules have it.
     """
     wanted = text.strip().lower()
-    out = [0] * MAX_MOVES
-    legal = out[: moves(board, state, out)]
+    legal = legal_moves(board, state)
     for action, name in enumerate(ACTIONS):
         if wanted in (name, name[0], str(action)):
             return action if action in legal or len(legal) == 1 else ACTIONS.index("stay")
@@ -171,10 +205,13 @@ def picture(board: Board, state: State) -> str:
 def svg(board: Board, state: State) -> str:
     from plyground.games.derby.view import draw
 
+    here = hook_of(board, state)
+    targets = [] if over(board, state) else legal_moves(board, state)
     return draw(
         board,
         state,
         fish_places(board, state),
+        [moved(*here, move) for move in targets],
         clock_text(state.ply),
         f"{TITLE}: {caption(board, state)}",
     )

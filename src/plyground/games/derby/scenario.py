@@ -266,6 +266,11 @@ def write_scenario(board: Board, state: State) -> str:
     return json.dumps(document, separators=(",", ":"))
 
 
+def cell_name(x: int, y: int) -> str:
+    """What a cell is called in the picture."""
+    return f"c{x}r{y}"
+
+
 def place_of(board: Board, ply: int, fish: int) -> list[int]:
     """Column and row of a fish that swims, at a ply."""
     return list(divmod(int(board.sea[sea_at(board, ply) + 2 * SIZE + fish]), SIZE))

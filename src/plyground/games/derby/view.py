@@ -2,12 +2,21 @@
 
 Nothing is told by colour alone: boats carry the letters G and R and differ in shape, every fish
 bears its score, penalty fish are jellyfish and prizes are fish, larger ones worth more.
+
+The cells that can be touched are those where something is, and those that the mover can reach: to
+go from one to the next is to look round the sea.
 """
 
 from __future__ import annotations
 
-from plyground.core.svg import document, element, label
+from collections.abc import Mapping, Sequence
+
+from plyground.core.svg import document, element, label, target, thing
 from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of
+from plyground.games.derby.scenario import cell_name
+
+Place = tuple[int, int]
+"""Column and row."""
 
 CELL = 32
 WIDTH = SIZE * CELL
@@ -21,21 +30,33 @@ INK = "#1d2b36"
 PAPER = "#fffdf6"
 GREEN, RED = "#2e8b57", "#c8443a"
 PLAYER_COLOURS = (GREEN, RED)
+PLAYER_NAMES = ("Green", "Red")
 PRIZES = ("#f6d365", "#fbb653", "#f99a5b", "#f48fb1", "#ce93d8", "#90caf9", "#80cbc4", "#aed581")
 """By score, again from the start after the last: so that neighbours differ."""
 JELLY = "#e3d7f4"
 JELLY_LINE = "#5b3f8c"
+NEAR = 2 * CELL
+"""Nothing moves farther in a ply, but what leaves the sea on one side appears on the other."""
 
 
 def draw(
-    board: Board, state: State, places: dict[int, tuple[int, int]], clock: str, title: str
+    board: Board,
+    state: State,
+    places: Mapping[int, Place],
+    targets: Sequence[Place],
+    clock: str,
+    title: str,
 ) -> str:
-    parts = [backdrop(), sun_clock(board, state, clock)]
+    """The picture; `targets` are the cells that the mover can reach."""
     hooks = ((state.green_x, state.green_y), (state.red_x, state.red_y))
     held = (state.green_fish, state.red_fish)
-    for player, (x, y) in enumerate(hooks):
-        parts.append(line_and_hook(x, y, held[player] != NONE))
-    crowds: dict[tuple[int, int], int] = {}
+    parts = [
+        backdrop(),
+        sun_clock(board, state, clock),
+        *cells(board, hooks, places, targets),
+        lines_and_hooks(hooks, held),
+    ]
+    crowds: dict[Place, int] = {}
     for fish, (x, y) in sorted(places.items()):
         above = crowds.get((x, y), 0)
         crowds[x, y] = above + 1
@@ -47,6 +68,30 @@ def draw(
     parts += [crab(0, state.green_points), crab(1, state.red_points)]
     parts.append(label(WIDTH / 2, HEIGHT - 16, title, font_size=16, fill=INK))
     return document(WIDTH, HEIGHT, "".join(parts), title)
+
+
+def cells(
+    board: Board, hooks: Sequence[Place], places: Mapping[int, Place], targets: Sequence[Place]
+) -> list[str]:
+    said: dict[Place, list[str]] = {place: [] for place in targets}
+    for name, place in zip(PLAYER_NAMES, hooks, strict=True):
+        said.setdefault(place, []).append(f"{name}'s hook")
+    for fish, place in sorted(places.items()):
+        said.setdefault(place, []).append(f"fish worth {score_of(board, fish)}")
+    return [
+        element(
+            "rect",
+            x=x * CELL,
+            y=SKY + (SURFACE - y) * CELL,
+            width=CELL,
+            height=CELL,
+            fill="none",
+            **target(
+                cell_name(x, y), f"column {x} row {y}, {', '.join(said[x, y]) or 'open water'}"
+            ),
+        )
+        for x, y in sorted(said, key=lambda place: (-place[1], place[0]))
+    ]
 
 
 def middle(x: int, y: int) -> tuple[float, float]:
@@ -61,7 +106,10 @@ def backdrop() -> str:
         element("stop", offset=offset, stop_color=colour)
         for offset, colour in (("0", "#9bd7ea"), ("0.5", "#5aaed0"), ("1", "#2f7fae"))
     )
-    gradient = element("linearGradient", shades, id="derby-sea", x1=0, y1=0, x2=0, y2=1)
+    water = element("rect", y=SKY - 8, width=WIDTH, height=SEA + 8)
+    gradient = element("clipPath", water, id="derby-water") + element(
+        "linearGradient", shades, id="derby-sea", x1=0, y1=0, x2=0, y2=1
+    )
     grid = "".join(
         element("path", d=f"M{n * CELL} {SKY}V{SKY + SEA}M0 {SKY + n * CELL}H{WIDTH}")
         for n in range(1, SIZE)
@@ -69,7 +117,7 @@ def backdrop() -> str:
     waves = "q8 -7 16 0t16 0" * SIZE
     sand = f"M0 {SKY + SEA - 6}q80 -10 160 0t160 0t160 0t160 0V{HEIGHT}H0z"
     return (
-        element("defs", gradient)
+        element("defs", gradient + element("clipPath", water, id="derby-water"))
         + element("rect", width=WIDTH, height=HEIGHT, rx=10, fill="#e8f5fb")
         + cloud(90, 34)
         + cloud(430, 24)
@@ -120,7 +168,8 @@ def sun_clock(board: Board, state: State, clock: str) -> str:
         stroke_dasharray="1 7",
         stroke_linecap="round",
     )
-    sun = element("circle", cx=x, cy=10, r=8, fill="#ffcf4a", stroke="#b98300", stroke_width=1.5)
+    disc = element("circle", r=8, fill="#ffcf4a", stroke="#b98300", stroke_width=1.5)
+    sun = thing("sun", x, 10, disc)
     text = f"{clock}, ply {state.ply} of {board.plies}"
     return track + sun + label(WIDTH / 2, 32, text, font_size=15, fill=INK, font_weight=600)
 
@@ -146,7 +195,7 @@ def crab(player: int, points: int) -> str:
         for side in (-1, 1)
     )
     body = element("ellipse", cx=x, cy=y, rx=28, ry=16, fill=colour, stroke=INK, stroke_width=1.5)
-    name = ("Green", "Red")[player]
+    name = PLAYER_NAMES[player]
     return (
         element("path", d=limbs, fill="none", stroke=INK, stroke_width=2.5, stroke_linecap="round")
         + element("g", claws + eyes, fill="none", stroke=INK, stroke_width=3)
@@ -161,42 +210,41 @@ def crab(player: int, points: int) -> str:
 
 def boat(player: int, x: int) -> str:
     """Green's is a sailing boat, red's a steamer; each shows its letter."""
-    across = (x + 0.5) * CELL
     colour = PLAYER_COLOURS[player]
-    hull = f"M{across - 26:g} {SKY - 14}h52l-9 17h-34z"
     if player == 0:
-        above = element(
-            "path", d=f"M{across:g} {SKY - 14}v-42", stroke=INK, stroke_width=3
-        ) + element(
-            "path",
-            d=f"M{across + 3:g} {SKY - 56}l22 36h-22zM{across - 3:g} {SKY - 50}l-14 30h14z",
-            fill=PAPER,
+        above = element("path", d="M0-14v-42", stroke=INK, stroke_width=3) + element(
+            "path", d="M3-56l22 36h-22zM-3-50l-14 30h14z", fill=PAPER
         )
     else:
-        above = element("rect", x=across - 15, y=SKY - 30, width=30, height=16, fill=PAPER) + (
-            element("rect", x=across - 7, y=SKY - 50, width=14, height=20, fill=colour)
-            + element("circle", cx=across + 6, cy=SKY - 58, r=5, fill="#ffffff")
-            + element("circle", cx=across + 15, cy=SKY - 64, r=4, fill="#ffffff")
+        above = (
+            element("rect", x=-15, y=-30, width=30, height=16, fill=PAPER)
+            + element("rect", x=-7, y=-50, width=14, height=20, fill=colour)
+            + element("circle", cx=6, cy=-58, r=5, fill="#ffffff")
+            + element("circle", cx=15, cy=-64, r=4, fill="#ffffff")
         )
-    return element(
+    vessel = element(
         "g",
-        above + element("path", d=hull, fill=colour),
+        above + element("path", d="M-26-14h52l-9 17h-34z", fill=colour),
         stroke=INK,
         stroke_width=1.5,
         stroke_linejoin="round",
-    ) + label(across, SKY - 6, "GR"[player], font_size=13, font_weight=700, fill=PAPER)
-
-
-def line_and_hook(x: int, y: int, holds: bool) -> str:
-    across, down = middle(x, y)
-    end = down - 9
-    line = element("path", d=f"M{across:g} {SKY - 8}V{end:g}", stroke=INK, stroke_width=1.5)
-    if holds:
-        return line
-    bend = f"M{across:g} {end:g}v12a6.5 6.5 0 1 1 -12 -3l-1 5m1 -5l5 2"
-    return line + element(
-        "path", d=bend, fill="none", stroke=INK, stroke_width=2.5, stroke_linecap="round"
     )
+    letter = label(0, -6, "GR"[player], font_size=13, font_weight=700, fill=PAPER)
+    return thing(f"boat{player}", (x + 0.5) * CELL, SKY, vessel + letter, data_reach=NEAR)
+
+
+def lines_and_hooks(hooks: Sequence[Place], held: Sequence[int]) -> str:
+    """All lines are as long as the sea is deep, and hidden above it: so they run out and in."""
+    drawings = ""
+    for player, (place, fish) in enumerate(zip(hooks, held, strict=True)):
+        drawing = element("path", d=f"M0 {-SEA}V-9", stroke=INK, stroke_width=1.5)
+        if fish == NONE:
+            bend = "M0-9v12a6.5 6.5 0 1 1 -12 -3l-1 5m1 -5l5 2"
+            drawing += element(
+                "path", d=bend, fill="none", stroke=INK, stroke_width=2.5, stroke_linecap="round"
+            )
+        drawings += thing(f"hook{player}", *middle(*place), drawing, data_reach=NEAR)
+    return element("g", drawings, clip_path="url(#derby-water)")
 
 
 # Fish
@@ -204,35 +252,36 @@ def line_and_hook(x: int, y: int, holds: bool) -> str:
 
 def swimmer(board: Board, fish: int, x: float, y: float, held: bool) -> str:
     score = score_of(board, fish)
-    drawing = prize(x, y, score) if score > 0 else jellyfish(x, y)
+    drawing = prize(score) if score > 0 else jellyfish()
     if held:  # hanging from its line
-        drawing = element("circle", cx=x, cy=y - 12, r=3.5, fill=INK) + drawing
+        drawing = element("circle", cy=-12, r=3.5, fill=INK) + drawing
     size = 13 if abs(score) < 10 else 12
-    return drawing + label(
-        x + (1 if score > 0 else 0), y, str(score), font_size=size, font_weight=700, fill=INK
+    drawing += label(
+        1 if score > 0 else 0, 0, str(score), font_size=size, font_weight=700, fill=INK
     )
+    return thing(f"fish{fish}", x, y, drawing, data_reach=NEAR)
 
 
-def prize(x: float, y: float, score: int) -> str:
+def prize(score: int) -> str:
     """A fish that looks to the left; the more it is worth, the longer and higher."""
     long, high = 12 + score * 0.35, 7.5 + score * 0.3
-    eye = x + 2 - long
-    tail = f"M{x + long - 5:g} {y:g}l9 -7v14z"
-    fin = f"M{x - 3:g} {y - high + 1:g}q5 -7 10 0z"
+    eye = 2 - long
+    tail = f"M{long - 5:g} 0l9 -7v14z"
+    fin = f"M-3 {1 - high:g}q5 -7 10 0z"
     shape = {"fill": PRIZES[score % len(PRIZES)], "stroke": INK, "stroke_width": 1.3}
     return (
         element("path", d=tail + fin, stroke_linejoin="round", **shape)
-        + element("ellipse", cx=x - 2, cy=y, rx=long, ry=high, **shape)
-        + element("circle", cx=eye, cy=y - 0.3 * high, r=3, fill=PAPER, stroke=INK)
-        + element("circle", cx=eye - 0.8, cy=y - 0.3 * high, r=1.4, fill=INK)
+        + element("ellipse", cx=-2, rx=long, ry=high, **shape)
+        + element("circle", cx=eye, cy=-0.3 * high, r=3, fill=PAPER, stroke=INK)
+        + element("circle", cx=eye - 0.8, cy=-0.3 * high, r=1.4, fill=INK)
     )
 
 
-def jellyfish(x: float, y: float) -> str:
+def jellyfish() -> str:
     """A bell with tentacles, outlined in violet: nobody wants it."""
     hem = "q-3.2 4 -6.5 0" * 4
-    bell = f"M{x - 13:g} {y + 6:g}a13 15 0 0 1 26 0{hem}z"
-    tentacles = "".join(f"M{x + dx:g} {y + 8:g}q-3 4 0 7t0 5" for dx in (-8, -2.5, 3, 8.5))
+    bell = f"M-13 6a13 15 0 0 1 26 0{hem}z"
+    tentacles = "".join(f"M{x:g} 8q-3 4 0 7t0 5" for x in (-8, -2.5, 3, 8.5))
     return element(
         "path",
         d=tentacles,

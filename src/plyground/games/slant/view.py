@@ -7,8 +7,8 @@ thick rim, a reached one is filled and ticked, a lost one pale and struck out.
 
 from __future__ import annotations
 
-from plyground.core.svg import element, label
-from plyground.games.sheet import CELL, FAINT, INK, sheet
+from plyground.core.svg import element, label, thing
+from plyground.games.sheet import CELL, FAINT, INK, middle, sheet, square
 from plyground.games.slant.notation import NO_CIRCLE, circle_rows
 from plyground.games.slant.rules import (
     Board,
@@ -25,6 +25,7 @@ CELL_PAPER, GRID = "#f3eee1", "#cfc7b3"
 SLASH, BACKSLASH = "#1f5fa8", "#b8521b"
 READY_RIM, REACHED, LOST = "#c48a00", "#2c6e49", "#9a9a95"
 RADIUS = 14
+CORNERS = ((0, 0, "upper left"), (0, 1, "upper right"), (1, 0, "lower left"), (1, 1, "lower right"))
 WITHDRAWN = 0.03
 """How much of a cell a line keeps away from its corners, so that its round ends stay inside."""
 
@@ -85,15 +86,8 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
         drawing.append(rule(0, row, board.columns, row))
     for column in range(1, board.columns):
         drawing.append(rule(column, 0, column, board.rows))
-    slashes, backslashes = whole(state.slashes), whole(state.backslashes)
-    for row in range(board.rows):
-        for column in range(board.columns):
-            cell = row * board.stride + column
-            if slashes >> cell & 1:
-                drawing.append(diagonal(row, column, rising=True))
-            elif backslashes >> cell & 1:
-                drawing.append(diagonal(row, column, rising=False))
     live, ready, reached = standing(board, state)
+    drawing += cells_and_lines(board, state, letters, live, reached)
     for row, marks in enumerate(circle_rows(board)):
         for column, mark in enumerate(marks):
             here = 1 << row * board.stride + column
@@ -109,22 +103,46 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
     return sheet(board.rows, letters[: board.columns], "".join(drawing), title, caption)
 
 
+def cells_and_lines(board: Board, state: State, letters: str, live: int, reached: int) -> list[str]:
+    cells, lines = [], []
+    circles = circle_rows(board)
+    slashes, backslashes = whole(state.slashes), whole(state.backslashes)
+    for row in range(board.rows):
+        for column in range(board.columns):
+            cell = row * board.stride + column
+            number = board.rows - row
+            x, y = middle(board.rows, number - 1, column)
+            said = "empty"
+            if slashes >> cell & 1:
+                said = "slash"
+                lines.append(thing("slash", x, y, diagonal(rising=True)))
+            elif backslashes >> cell & 1:
+                said = "backslash"
+                lines.append(thing("backslash", x, y, diagonal(rising=False)))
+            for down, right, where in CORNERS:
+                here = 1 << cell + down * board.stride + right
+                mark = circles[row + down][column + right]
+                if mark != NO_CIRCLE:
+                    fate = " reached" if reached & here else "" if live & here else " lost"
+                    said += f", {where} {mark}{fate}"
+            cells.append(square(x, y, f"{letters[column]}{number}", said))
+    return [*cells, *lines]
+
+
 def rule(x1: int, y1: int, x2: int, y2: int) -> str:
     return element(
         "line", x1=x1 * CELL, y1=y1 * CELL, x2=x2 * CELL, y2=y2 * CELL, stroke=GRID, stroke_width=1
     )
 
 
-def diagonal(row: int, column: int, *, rising: bool) -> str:
-    left, right = (column + WITHDRAWN) * CELL, (column + 1 - WITHDRAWN) * CELL
-    top, bottom = (row + WITHDRAWN) * CELL, (row + 1 - WITHDRAWN) * CELL
-    style: dict[str, object] = {"stroke_linecap": "round"}
+def diagonal(*, rising: bool) -> str:
+    """A line around the middle of its cell."""
+    end = (0.5 - WITHDRAWN) * CELL
+    style: dict[str, object] = {"stroke_width": 5, "stroke_linecap": "round"}
     if rising:
-        style |= {"stroke": SLASH, "stroke_width": 5}
-    else:
-        top, bottom = bottom, top
-        style |= {"stroke": BACKSLASH, "stroke_width": 5, "stroke_dasharray": "7 9"}
-    return element("line", x1=left, y1=bottom, x2=right, y2=top, **style)
+        return element("line", x1=-end, y1=end, x2=end, y2=-end, stroke=SLASH, **style)
+    style["stroke_dasharray"] = "7 9"
+    return element("line", x1=-end, y1=-end, x2=end, y2=end, stroke=BACKSLASH, **style)
 
 
 def live_circle(x: float, y: float, mark: str, *, ready: bool) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plyground.core.svg import element
-from plyground.games.sheet import CELL, INK, middle, sheet
+from plyground.core.svg import element, thing
+from plyground.games.sheet import CELL, INK, middle, sheet, square
 from plyground.games.tictactoe.rules import LINES, State
 
 CROSS = "#b3372f"
@@ -13,12 +13,17 @@ REACH = CELL * 0.27
 
 
 def draw(state: State, letters: str, title: str, caption: str) -> str:
-    drawing = [grid()]
+    cells, marks = [], []
     for cell in range(9):
+        said = "empty"
         if state.crosses >> cell & 1:
-            drawing.append(cross(*place(cell)))
+            said = "X"
+            marks.append(thing("X", *place(cell), cross()))
         elif state.noughts >> cell & 1:
-            drawing.append(nought(*place(cell)))
+            said = "O"
+            marks.append(thing("O", *place(cell), nought()))
+        cells.append(square(*place(cell), f"{letters[cell % 3]}{cell // 3 + 1}", said))
+    drawing = [*cells, grid(), *marks]
     drawing += [
         strike(line) for line in LINES if line in (state.crosses & line, state.noughts & line)
     ]
@@ -35,18 +40,17 @@ def grid() -> str:
     return element("path", d=path, fill="none", stroke=INK, stroke_width=3, stroke_linecap="round")
 
 
-def cross(x: float, y: float) -> str:
+def cross() -> str:
     path = "".join(
-        f"M{x - REACH:g} {y - slope * REACH:g}L{x + REACH:g} {y + slope * REACH:g}"
-        for slope in (1, -1)
+        f"M{-REACH:g} {-slope * REACH:g}L{REACH:g} {slope * REACH:g}" for slope in (1, -1)
     )
     return element(
         "path", d=path, fill="none", stroke=CROSS, stroke_width=7, stroke_linecap="round"
     )
 
 
-def nought(x: float, y: float) -> str:
-    return element("circle", cx=x, cy=y, r=REACH, fill="none", stroke=NOUGHT, stroke_width=7)
+def nought() -> str:
+    return element("circle", r=REACH, fill="none", stroke=NOUGHT, stroke_width=7)
 
 
 def strike(line: int) -> str:
