@@ -12,6 +12,7 @@ export class MoveList {
   #onSelect;
   #marks = new Map();
   #table = null;
+  #drawn = "";
 
   /**
    * @param {HTMLElement} host
@@ -34,7 +35,15 @@ export class MoveList {
   show(table) {
     this.#table = table;
     const focused = this.#host.contains(document.activeElement);
-    this.#host.replaceChildren(...new Drawing(table, this.#marks).blocks());
+    const drawn = JSON.stringify([table.nodes, table.main, table.result]);
+    if (drawn !== this.#drawn) {
+      this.#drawn = drawn;
+      this.#host.replaceChildren(...new Drawing(table, this.#marks).blocks());
+    }
+    for (const move of this.#host.querySelectorAll('[tabindex="0"], [aria-current]')) {
+      move.setAttribute("tabindex", "-1");
+      move.removeAttribute("aria-current");
+    }
     const current = this.#host.querySelector(`[data-node="${table.current}"]`);
     const stop = current ?? this.#host.querySelector("[data-node]");
     stop?.setAttribute("tabindex", "0");
@@ -47,10 +56,11 @@ export class MoveList {
     }
   }
 
-  /** Mark moves as mistakes: [{node, kind: "mistake"|"blunder", words}], instead of those before. */
+  /** Mark mistakes, instead of those before: [{node, kind: "mistake"|"blunder", words}]. */
   setMarks(marks) {
     this.#marks = new Map(marks.map((mark) => [mark.node, mark]));
     if (this.#table !== null) {
+      this.#drawn = "";
       this.show(this.#table);
     }
   }
