@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import chromium
+from tests.browser.serving import ROOT
 
 
 class Machine:
@@ -114,3 +117,21 @@ def test_if_nothing_works_that_is_said(
 def test_a_command_that_is_not_there_does_not_succeed() -> None:
     assert not chromium.succeeds(["a-command-that-nobody-has"])
     assert chromium.succeeds(["true"], quiet=False)
+
+
+@pytest.mark.parametrize(("ci", "told"), [("", "1 skipped"), ("true", "1 error")])
+def test_without_a_chromium_tests_in_a_browser_are_skipped_but_fail_where_all_must_run(
+    tmp_path: Path, ci: str, told: str
+) -> None:
+    nowhere = {"PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "CI": ci}
+    test = "tests/browser/test_home.py::test_every_game_has_a_card"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "0", "-rs", "-p", "no:cacheprovider", test],
+        cwd=ROOT,
+        env={**os.environ, **nowhere},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told in ran.stdout, ran.stdout + ran.stderr
+    assert "there is no chromium here: install one" in ran.stdout

@@ -122,7 +122,7 @@ class Replay {
       { keys: ["ArrowRight"], description: "Next move", action: () => playback.step(1) },
       { keys: ["Home"], description: "First position", action: () => playback.go(0) },
       { keys: ["End"], description: "Last position", action: () => playback.go(playback.last) },
-      { keys: [" ", "p"], description: "Run or pause", action: () => playback.toggle() },
+      { keys: [" ", "p"], description: "Play on, or pause", action: () => playback.toggle() },
       { keys: ["+", "="], description: "Faster", action: () => playback.changeSpeed(1) },
       { keys: ["-"], description: "Slower", action: () => playback.changeSpeed(-1) },
       { keys: ["f"], description: "Flip the board", action: () => this.#flip() },
@@ -175,7 +175,7 @@ class Replay {
     ]) {
       button.setAttribute("aria-disabled", String(useless));
     }
-    parts.run.textContent = isRunning ? "Pause" : "Run";
+    parts.run.textContent = isRunning ? "Pause" : "Play";
     parts.speed.value = String(speed);
     parts.place.value = String(place);
     parts.place.setAttribute("aria-valuetext", words);

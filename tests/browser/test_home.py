@@ -1,0 +1,66 @@
+"""The home page: every game on a card, new games, recent games."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from plyground.core.registry import find_game, game_names
+from tests.browser.visit import Visit
+
+
+def test_every_game_has_a_card(visit: Visit) -> None:
+    page = visit.open("/")
+    for name in game_names():
+        title = find_game(name).title
+        card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
+        expect(card.get_by_role("button", name=f"Play {title}")).to_be_visible()
+        expect(card.locator("svg").first).to_be_visible()
+
+
+def test_games_of_ones_own_files_are_beside_the_others(visit: Visit) -> None:
+    page = visit.open("/")
+    for title in ("Dots and Boxes", "nim"):
+        heading = page.get_by_role("heading", name=title, exact=True)
+        card = page.get_by_role("listitem").filter(has=heading)
+        expect(card).to_contain_text("your file")
+
+
+def test_a_new_game_is_set_up_and_begins(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_role("button", name="Play Breakthrough").click()
+    dialog = page.get_by_role("dialog", name="New game of Breakthrough")
+    dialog.get_by_label("Rows").fill("5")
+    white = dialog.get_by_role("group", name="White")
+    black = dialog.get_by_role("group", name="Black")
+    expect(white.get_by_label("Who")).to_have_value("human")
+    black.get_by_label("Who").select_option("Minimax")
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
+    table = visit.table(page.url.rsplit("/", 1)[1])
+    assert table["options"] == {"rows": 5}
+    assert [player["kind"] for player in table["players"]] == ["human", "minimax"]
+    expect(page.get_by_role("gridcell")).to_have_count(30)
+
+
+def test_an_option_that_cannot_be_is_explained_at_once(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_role("button", name="Play Breakthrough").click()
+    dialog = page.get_by_role("dialog", name="New game of Breakthrough")
+    visit.forgive("422")
+    dialog.get_by_label("Rows").fill("2")
+    expect(dialog.get_by_role("alert")).to_contain_text("at least 3 rows")
+
+
+def test_a_game_is_remembered_opened_again_and_deleted(visit: Visit) -> None:
+    table = visit.new_table("tictactoe", moves=["b2"])
+    page = visit.open("/")
+    row = page.get_by_role("listitem").filter(has=page.locator(f"a[href='/play/{table}']"))
+    expect(row).to_contain_text("1 ply")
+    row.get_by_role("link", name="Tic-tac-toe", exact=True).click()
+    page.wait_for_url(f"**/play/{table}")
+    page.go_back()
+    row.get_by_role("button", name="Delete Tic-tac-toe").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(row).to_have_count(0)

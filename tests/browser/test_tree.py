@@ -1,0 +1,105 @@
+"""The tree page: a search walked step by step, compared, and asked about."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.visit import Visit
+
+
+@pytest.fixture
+def tree(visit: Visit) -> Page:
+    """The tree page of a position with a small tree, searched by alpha-beta to depth 3."""
+    table = visit.new_table("tictactoe", moves=["a1", "b2", "c3", "b1"])
+    page = visit.open(f"/tree/{table}")
+    search(page, depth=3)
+    return page
+
+
+def search(page: Page, *, depth: int, algorithm: str = "Alpha-beta") -> None:
+    page.get_by_label("Algorithm").select_option(algorithm)
+    page.get_by_label("Depth in plies").fill(str(depth))
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Step \d+ of \d+"))).to_be_visible()
+
+
+def steps(page: Page) -> tuple[int, int]:
+    """Which step is shown, and of how many."""
+    text = page.get_by_text(re.compile(r"Step \d+ of \d+")).inner_text()
+    found = re.search(r"Step (\d+) of (\d+)", text)
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
+def test_a_search_is_walked_by_buttons_slider_and_keys(tree: Page) -> None:
+    _, last = steps(tree)
+    assert last > 20
+    tree.get_by_role("button", name="First step").click()
+    assert steps(tree) == (0, last)
+    tree.get_by_role("button", name="Step forward").click()
+    assert steps(tree) == (1, last)
+    tree.get_by_role("slider", name="Step of the search").press("ArrowRight")
+    assert steps(tree) == (2, last)
+    tree.get_by_role("heading", name="Tree").click()
+    tree.keyboard.press("ArrowLeft")
+    assert steps(tree) == (1, last)
+    tree.keyboard.press("End")
+    assert steps(tree) == (last, last)
+
+
+def test_a_search_plays_by_itself_and_pauses(tree: Page) -> None:
+    tree.get_by_label("Speed").select_option("50 a second")
+    tree.get_by_role("button", name="First step").click()
+    tree.get_by_role("button", name="Play", exact=True).click()
+    expect(tree.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    shown, last = steps(tree)
+    assert shown == last
+
+
+def test_cuts_are_shown_with_their_reason(tree: Page) -> None:
+    expect(
+        tree.get_by_text(re.compile(r"(alpha|beta) .+ [≤≥] (alpha|beta) ")).first
+    ).to_be_attached()
+
+
+def test_what_alpha_beta_saves_is_counted_beside_minimax(tree: Page) -> None:
+    runs = tree.get_by_role("region", name="Searches compared")
+    tree.get_by_role("button", name="Compare all").click()
+    expect(runs.get_by_role("row").filter(has_text="Minimax")).to_have_count(1)
+    expect(runs.get_by_role("row").filter(has_text="Alpha-beta").nth(2)).to_be_visible()
+
+
+def test_a_tree_beyond_its_budget_says_so(tree: Page) -> None:
+    tree.get_by_label("At most nodes").fill("10")
+    tree.get_by_role("button", name="Search", exact=True).click()
+    expect(tree.get_by_role("status").filter(has_text="10")).to_be_visible()
+
+
+def test_the_selected_node_has_a_board_and_a_window(tree: Page) -> None:
+    tree.get_by_role("button", name="First step").click()
+    for _ in range(3):
+        tree.keyboard.press("ArrowRight")
+    node = tree.get_by_role("region", name="The selected node")
+    expect(node.locator("svg").first).to_be_visible()
+    expect(node).to_contain_text(re.compile("alpha", re.IGNORECASE))
+
+
+def test_a_quiz_asks_tells_and_counts(tree: Page) -> None:
+    quiz = tree.get_by_role("region", name="Quiz")
+    quiz.get_by_role("button", name="Start the quiz").click()
+    for _ in range(30):
+        expect(quiz.get_by_role("heading", name=re.compile(r"Question \d+ of \d+"))).to_be_visible()
+        quiz.get_by_role("group").get_by_role("button").first.click()
+        expect(quiz.get_by_text(re.compile(r"^(Right\.|Not so\.)"))).to_be_visible()
+        advance = quiz.get_by_role("button", name=re.compile("Next question|Show the score"))
+        ended = advance.inner_text() == "Show the score"
+        advance.click()
+        if ended:
+            break
+    expect(quiz.get_by_text(re.compile(r"\d+ of \d+ right"))).to_be_visible()
+    quiz.get_by_role("button", name="Another quiz").click()
+    quiz.get_by_role("button", name="Leave the quiz").click()
+    expect(quiz.get_by_role("button", name="Start the quiz")).to_be_visible()
