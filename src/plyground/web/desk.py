@@ -1,0 +1,132 @@
+"""What a worker keeps from job to job: games, the last line of play, engines, one solver."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from plyground.core.errors import GameOver, IllegalMove, LimitError
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.core.registry import find_game
+from plyground.players.thinkers import SOLVER_MEMORY, Algorithm, Settings, Thinker, make_thinker
+
+if TYPE_CHECKING:
+    from plyground.search.alphabeta import Engine
+    from plyground.search.counting import Counter
+    from plyground.search.solving.solution import Advance, Solver
+
+KEPT = 3
+"""Searches that are kept, each with its table of 64 MiB: a page or two, and an opponent."""
+SOLVER_PART = 2
+"""A solver gets at most this part of the machine's memory."""
+
+Made = TypeVar("Made")
+
+
+class Desk:
+    """Where one worker does its jobs, one after another."""
+
+    def __init__(self) -> None:
+        self._searches: OrderedDict[Hashable, Any] = OrderedDict()
+        self._solver: tuple[Hashable, Solver] | None = None
+        self._listen: Callable[[Advance], None] | None = None
+        self._line: tuple[Hashable, list[str], list[Position]] = (None, [], [])
+
+    # Positions
+
+    def game(self, source: str) -> Game:
+        """A built-in game by its name, or the game of a file, read anew if it has changed."""
+        return find_game(source)
+
+    def position(self, job: dict[str, Any]) -> Position:
+        """The position that a job is about."""
+        return self.positions(job)[-1]
+
+    def positions(self, job: dict[str, Any]) -> list[Position]:
+        """Every position of a job's place, from its start on."""
+        place, game = job["place"], self.game(job["source"])
+        text, options = place.get("text"), place.get("options") or {}
+        start = game, text, json.dumps(options, sort_keys=True)
+        moves: list[str] = place.get("moves") or []
+        known, played, positions = self._line
+        if known != start:
+            first = game.start(options) if text is None else game.position(text, options)
+            played, positions = [], [first]
+        same = 0
+        while same < min(len(moves), len(played)) and moves[same] == played[same]:
+            same += 1
+        positions = positions[: same + 1]
+        for number, move in enumerate(moves[same:], same + 1):
+            try:
+                positions.append(positions[-1].play(move))
+            except (IllegalMove, GameOver) as error:
+                raise type(error)(f"move {number}: {error}") from None
+        self._line = start, list(moves), positions
+        return list(positions)
+
+    # Searches
+
+    def engine(self, game: Game, threads: int) -> Engine:
+        from plyground.search.alphabeta import Engine
+
+        check_threads(threads)
+        return self._kept((game, "engine", threads), lambda: Engine(game, threads=threads))
+
+    def thinker(self, game: Game, algorithm: Algorithm, seed: int | None) -> Thinker:
+        settings = Settings(seed=seed)
+        return self._kept((game, algorithm, seed), lambda: make_thinker(algorithm, game, settings))
+
+    def counter(self, game: Game) -> Counter:
+        from plyground.search.counting import Counter
+
+        return self._kept((game, "counter"), lambda: Counter(game))
+
+    def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What was made before under this key, or made now. The longest unused gives way first,
+        before the new one takes its memory."""
+        if key not in self._searches:
+            while len(self._searches) >= KEPT:
+                self._searches.popitem(last=False)
+            self._searches[key] = make()
+        self._searches.move_to_end(key)
+        made: Made = self._searches[key]
+        return made
+
+    def solver(
+        self,
+        game: Game,
+        memory: int | None,
+        threads: int,
+        listen: Callable[[Advance], None] | None,
+    ) -> Solver:
+        """The solver of this game. There is only one, since it may grow large."""
+        from plyground.search.room import machine_memory
+        from plyground.search.solving.methods import make_solver
+
+        check_threads(threads)
+        most = max(1, machine_memory() // SOLVER_PART)
+        if memory is not None and memory > most:
+            raise LimitError(f"{memory} MiB: a solver gets at most {most} MiB on this machine")
+        wanted = min(SOLVER_MEMORY, most) if memory is None else memory
+        key = game, wanted, threads
+        if self._solver is None or self._solver[0] != key:
+            self._solver = None  # its memory is free before the next one takes any
+            made = make_solver(game, memory=wanted, threads=threads, progress=self._advance)
+            self._solver = key, made
+        self._listen = listen
+        return self._solver[1]
+
+    def _advance(self, advance: Advance) -> None:
+        if self._listen is not None:
+            self._listen(advance)
+
+
+def check_threads(threads: int) -> None:
+    """Refuse more threads than there are cores: they would only be in each other's way."""
+    cores = os.cpu_count() or 1
+    if threads > cores:
+        raise LimitError(f"{threads} threads: this machine has {cores} cores, and takes no more")

@@ -1,0 +1,180 @@
+"""The process that searches: `python -m plyground.web.worker`, started by `web/pool.py`.
+
+It speaks JSON, a line for a message, on what were its standard input and output when it started.
+
+    to it    {"do": NUMBER, "job": {...}}       one job at a time; the next after the last has ended
+             {"stop": NUMBER}                   stop that job; of no meaning if it has ended
+    from it  {"ready": true}                    once, when it has loaded what all searches need
+             {"compiling": SENTENCE}            something takes its time, for the first time only
+             {"job": NUMBER, "tell": {...}}     how the job comes along
+             {"job": NUMBER, "result": {...}}   it is done
+             {"job": NUMBER, "failed": TEXT}    it cannot be done, in one sentence
+             {"job": NUMBER, "rest": {...}, "restarts": BOOL}   it was stopped; the job that goes on
+
+Jobs are done in the main thread while another one reads, so that a search hears of a stop at once.
+When its input ends the process ends, whatever it is doing: it never outlives the server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+import traceback
+from collections.abc import Callable
+from typing import IO, Any
+
+from plyground.core.errors import PlygroundError
+from plyground.web.control import Control, Paused
+from plyground.web.desk import Desk
+from plyground.web.jobs import perform
+
+INTERVAL = 0.05
+"""Seconds between two progress messages of a job: twenty a second are as many as a page can use."""
+
+
+class Voice:
+    """Writes messages; from several threads, one at a time."""
+
+    def __init__(self, output: IO[bytes]) -> None:
+        self._output = output
+        self._lock = threading.Lock()
+
+    def send(self, message: dict[str, Any]) -> None:
+        line = json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        with self._lock:
+            try:
+                self._output.write(line)
+                self._output.flush()
+            except OSError:
+                os._exit(0)  # nobody listens any more
+
+
+class Report:
+    """The `Teller` of one job: progress at once, then at most every INTERVAL, the newest only.
+
+    A thread of its own writes the progress down while the search goes on.
+    """
+
+    def __init__(self, voice: Voice, number: int) -> None:
+        self._voice = voice
+        self._number = number
+        self._newest: Callable[[], dict[str, Any]] | None = None
+        self._changed = threading.Condition()
+        self._ended = False
+        self._thread: threading.Thread | None = None
+
+    def say(self, message: dict[str, Any]) -> None:
+        self._voice.send({"job": self._number, "tell": message})
+
+    def progress(self, make: Callable[[], dict[str, Any]]) -> None:
+        with self._changed:
+            self._newest = make
+            self._changed.notify()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._tell, daemon=True)
+            self._thread.start()
+
+    def end(self, *, last: bool) -> None:
+        """No more progress; what was not told yet is told now if wanted (`last`)."""
+        with self._changed:
+            self._ended = True
+            if not last:
+                self._newest = None
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tell(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._newest is not None or self._ended)
+                make, self._newest = self._newest, None
+                if make is None:
+                    return
+            try:
+                self.say(make())
+            except PlygroundError:
+                return  # the same error will end the job, which says so
+            with self._changed:
+                self._changed.wait_for(lambda: self._ended, INTERVAL)
+
+
+class Worker:
+    """One worker: a desk, and the job that lies on it."""
+
+    def __init__(self, output: IO[bytes]) -> None:
+        self._voice = Voice(output)
+        self._desk = Desk()
+        self._waiting: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
+        self._controls: dict[int, Control] = {}
+
+    def read(self, source: IO[bytes]) -> None:
+        """Take messages until there are no more, and end the process then."""
+        for line in source:
+            message = json.loads(line)
+            if "do" in message:
+                self._controls[message["do"]] = Control()
+                self._waiting.put((message["do"], message["job"]))
+            elif "stop" in message and (control := self._controls.get(message["stop"])):
+                control.stop()
+        os._exit(0)
+
+    def work(self) -> None:
+        """Do one job after another, for ever."""
+        self._load()
+        self._voice.send({"ready": True})
+        while True:
+            number, job = self._waiting.get()
+            control = self._controls[number]
+            answer = self._do(number, job, control)
+            control.finish()
+            del self._controls[number]
+            self._voice.send({"job": number, **answer})
+
+    def _load(self) -> None:
+        """What every search needs, loaded before anybody waits for it."""
+        from plyground.search.compile import announce
+
+        announce(lambda text: self._voice.send({"compiling": text}))
+
+    def _do(self, number: int, job: dict[str, Any], control: Control) -> dict[str, Any]:
+        report = Report(self._voice, number)
+        try:
+            result = perform(self._desk, job, report, control)
+        except Paused as paused:
+            report.end(last=True)
+            return {"rest": paused.rest, "restarts": paused.restarts}
+        except PlygroundError as error:
+            report.end(last=False)
+            return {"failed": str(error)}
+        except MemoryError:
+            report.end(last=False)
+            self._desk = Desk()
+            return {"failed": "there is not enough memory for this"}
+        except RecursionError:
+            report.end(last=False)
+            return {"failed": "the rules of this game call each other without end"}
+        except Exception as error:
+            traceback.print_exc()
+            report.end(last=False)
+            return {"failed": f"the search has a defect ({type(error).__name__}: {error})"}
+        report.end(last=False)
+        return {"result": result}
+
+
+def main() -> None:
+    """Take over standard input and output, so that a game that prints or reads disturbs nobody."""
+    source, output = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    worker = Worker(output)
+    threading.Thread(target=worker.read, args=(source,), daemon=True).start()
+    worker.work()
+
+
+if __name__ == "__main__":
+    main()
