@@ -41,21 +41,22 @@ def serve(
     The address that is printed works on this machine only, and has a token in it that nobody else
     knows. Games are kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
     """
+    try:
+        _run([str(game) for game in games or ()], port, not no_open and can_open_browser())
+    except KeyboardInterrupt:
+        print("goodbye")
+
+
+def _run(games: list[str], port: int | None, opens: bool) -> None:
     from plyground.web.server import WebServer, home_folder, listen
 
     def started() -> None:
         print(f"plyground is at {server.address} (Ctrl-C ends it)", flush=True)
-        if not no_open and can_open_browser():
+        if opens:
             threading.Thread(target=open_browser, args=[server.address], daemon=True).start()
 
-    listener = listen(port)
-    server = WebServer(
-        listener, home=home_folder(), games=[str(game) for game in games or ()], started=started
-    )
-    try:
-        server.run()
-    except KeyboardInterrupt:
-        print("goodbye")
+    server = WebServer(listen(port), home=home_folder(), games=games, started=started)
+    server.run()
 
 
 def can_open_browser() -> bool:

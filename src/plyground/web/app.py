@@ -18,6 +18,8 @@ from plyground.core.errors import PlygroundError, UnknownGame
 from plyground.web import pages, positions
 from plyground.web.catalogue import Catalogue
 from plyground.web.guard import Guard
+from plyground.web.interface import DESCRIPTION, with_sockets
+from plyground.web.models import Problem
 from plyground.web.reading import problem_in
 
 
@@ -30,6 +32,11 @@ class App(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         return Guard(super().build_middleware_stack(), token=self._token, port=self._port)
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            self.openapi_schema = with_sockets(super().openapi())
+        return self.openapi_schema
 
 
 def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) -> FastAPI:
@@ -44,10 +51,13 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
         port=port,
         title="plyground",
         version=__version__,
+        description=DESCRIPTION,
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        responses={"4XX": {"model": Problem, "description": "What is wrong, in a sentence"}},
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.catalogue = catalogue
     app.state.home = home

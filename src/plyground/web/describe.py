@@ -48,7 +48,7 @@ def result_of(outcome: Outcome) -> Result:
         winner=0 if outcome.winner == 0 else 1 if outcome.winner == 1 else None,
         score=outcome.score,
         reason=outcome.reason,
-        ending=outcome.ending.value,
+        ending=outcome.ending,
     )
 
 

@@ -198,7 +198,7 @@ class Guard:
             return
         self._sockets += 1
         try:
-            line = _Line(receive, send, Bucket(SOCKET_RATE, SOCKET_BURST, self._clock))
+            line = _Line(scope, receive, send, Bucket(SOCKET_RATE, SOCKET_BURST, self._clock))
             await self._app(scope, line.receive, line.send)
         finally:
             self._sockets -= 1
@@ -207,13 +207,19 @@ class Guard:
 class _Line:
     """One WebSocket: messages that are too long or too many do not reach the application."""
 
-    def __init__(self, receive: Receive, send: Send, bucket: Bucket) -> None:
-        self._receive, self._send, self._bucket = receive, send, bucket
+    def __init__(self, scope: Scope, receive: Receive, send: Send, bucket: Bucket) -> None:
+        self._scope, self._receive, self._send, self._bucket = scope, receive, send, bucket
         self._refused = 0
-        self._closed = False
+        self._open = self._closed = False
 
     async def send(self, message: Message) -> None:
-        if not self._closed:
+        if message["type"] == "websocket.close" and not self._open:
+            # Closed before it was opened: there is nothing at this address.
+            reason = message.get("reason") or "there is no such WebSocket"
+            await _answer(self._scope, self._send, Refused(404, reason))
+            self._closed = True
+        elif not self._closed:
+            self._open = True
             await self._send(message)
 
     async def receive(self) -> Message:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 
 from plyground.core.errors import PlygroundError
+from plyground.core.outcome import Ending
 from plyground.core.values import LONGEST
 from plyground.players.thinkers import UNDERSTOOD, Algorithm, read_limits
 
@@ -108,7 +109,7 @@ class Result(Told):
     winner: Player | None = Field(description="None for a draw.")
     score: str = Field(description="1-0, 0-1 or 1/2-1/2: the first player's part, the second's.")
     reason: str
-    ending: Literal["finished", "resigned", "time"]
+    ending: Ending
 
 
 class Move(Told):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
 
@@ -73,12 +74,21 @@ def _record_in(text: str) -> GameRecord | None:
     """The one record in a text of either format; None if it looks like neither."""
     if text.startswith(SIGNATURE):
         return GameRecord.from_text(text)
-    if not text.lstrip().startswith("{"):
-        return None
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not _is_json_record(lines[0][1]):
+        return None
     if len(lines) > 1:
         raise FormatError(f"there are {len(lines)} games in it; open a file with one")
     return read_json(lines[0][1], lines[0][0])
+
+
+def _is_json_record(line: str) -> bool:
+    """Some games write their positions in JSON, too: a record says that it is one."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "format" in document
 
 
 def _open_record(catalogue: Catalogue, record: GameRecord, name: str, game: str | None) -> Opening:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 
 from plyground.web.catalogue import Catalogue
 from plyground.web.describe import game_card, view
-from plyground.web.models import GameCard, Place, Problem, View
+from plyground.web.models import GameCard, Place, View
 
 router = APIRouter(prefix="/api", tags=["Games and positions"])
 
@@ -17,11 +17,7 @@ def games(request: Request) -> list[GameCard]:
     return [game_card(catalogue.find(name)) for name in catalogue.names]
 
 
-@router.post(
-    "/positions",
-    summary="A position as people see it, with its legal moves",
-    responses={404: {"model": Problem}},
-)
+@router.post("/positions", summary="A position as people see it, with its legal moves")
 def positions(place: Place, request: Request) -> View:
     catalogue: Catalogue = request.app.state.catalogue
     return view(*catalogue.position(place))

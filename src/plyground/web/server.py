@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -9,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from plyground.core.errors import PlygroundError
 from plyground.web.app import create_app
@@ -110,13 +113,25 @@ class _Server(uvicorn.Server):
             self._tell_started()
 
 
-def _settings(app: object) -> uvicorn.Config:
+def _settings(app: FastAPI) -> uvicorn.Config:
+    logging.getLogger("uvicorn.error").addFilter(_is_defect)
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,
+        # Somebody who never reads does not answer a ping either, and may take his time.
+        ws_ping_timeout=60,
         access_log=False,
         server_header=False,
-        log_level="critical",
+        log_level="error",
         timeout_graceful_shutdown=1,
+    )
+
+
+def _is_defect(record: logging.LogRecord) -> bool:
+    """Whether a line of the server's log is worth telling: a defect of ours is. What clients send
+    is not, nor what was cut off at the end."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return record.getMessage().startswith("Exception in ASGI application") and not (
+        kind is None or issubclass(kind, asyncio.CancelledError)
     )
