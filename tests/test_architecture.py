@@ -20,9 +20,11 @@ MAY_IMPORT = {
     "games": ("core",),
     "search": ("core",),
     "players": ("core", "search"),
+    "arena": ("core", "players", "search"),
+    "classroom": ("arena", "core", "players", "search"),
     "lab": ("core", "games", "search"),
     "web": ("core", "players", "search"),
-    "cli": ("core", "lab", "players", "search", "web"),
+    "cli": ("arena", "classroom", "core", "lab", "players", "search", "web"),
     "__init__": ("core", "search"),
     "__main__": ("cli",),
 }

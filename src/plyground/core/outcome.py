@@ -15,6 +15,16 @@ class Ending(Enum):
     """A player gave up; the other one wins."""
     TIME = "time"
     """A player's clock ran out; the other one wins."""
+    ILLEGAL = "illegal"
+    """A player named a move that the rules do not allow; so do all below, it loses the game."""
+    OVERRUN = "overrun"
+    """A player took longer for a move than it may."""
+    CRASHED = "crashed"
+    """A player's program ended in the middle of the game."""
+    SILENT = "silent"
+    """A player's program said nothing, long after its time for a move."""
+    GARBAGE = "garbage"
+    """A player's program answered with something that is no move at all."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +47,13 @@ class Outcome:
 
     @classmethod
     def resignation(cls, player: int, name: str) -> Outcome:
-        return cls(1 - player, -1 if player == 0 else 1, Ending.RESIGNED, f"{name} resigned")
+        return cls.forfeit(player, Ending.RESIGNED, f"{name} resigned")
+
+    @classmethod
+    def forfeit(cls, player: int, ending: Ending, reason: str) -> Outcome:
+        """A game that a player has lost by what it did, whatever the position is."""
+        return cls(1 - player, -1 if player == 0 else 1, ending, reason)
 
     @classmethod
     def out_of_time(cls, player: int, name: str) -> Outcome:
-        return cls(1 - player, -1 if player == 0 else 1, Ending.TIME, f"{name} ran out of time")
+        return cls.forfeit(player, Ending.TIME, f"{name} ran out of time")

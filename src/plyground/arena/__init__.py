@@ -1,0 +1,1 @@
+"""The arena: games between players, by the rules and by the clock."""

@@ -1,0 +1,178 @@
+"""The referee: plays a game between two players, owns its rules and its clock, trusts neither.
+
+Every answer is checked. Why a game ended (`core/outcome.py`) is told apart from who won.
+
+On the clock: a move counts as late when it took longer than it may, without the time that the
+player spent waiting for a core (`Choice.waited`). A move that is late only because of such waiting
+is asked again, and taken as it is when the machine will not be quiet: a busy machine costs nobody a
+game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from plyground.core.errors import IllegalMove
+from plyground.core.outcome import Ending, Outcome
+from plyground.core.position import Position
+from plyground.core.record import GameRecord
+from plyground.players.player import Choice, Clock, Fault, Player
+
+if TYPE_CHECKING:
+    from plyground.core.game import Options
+
+ASKED_AGAIN = 3
+"""How often a move is asked again that was late only on the wall clock."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a game is played under."""
+
+    seconds: float | None = None
+    """How long a move may take."""
+    overruns: int = 1
+    """How many late moves in a row lose the game; a move in time sets the count back."""
+    timed: frozenset[int] = frozenset({0, 1})
+    """The sides that the clock is held against. Nobody grades an opponent of the house."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A move as the referee saw it."""
+
+    side: int
+    choice: Choice
+    late: bool
+    again: int
+    """How often it was asked again because the machine was busy."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game that was played."""
+
+    record: GameRecord
+    outcome: Outcome
+    moves: tuple[Told, ...] = field(repr=False)
+
+    def slowest(self, side: int) -> float:
+        """The longest that a side took for a move, waiting for a core left out."""
+        return max(
+            (own_seconds(told.choice) for told in self.moves if told.side == side), default=0
+        )
+
+    def depths(self, side: int) -> list[int]:
+        """The depths that a side says it has searched to."""
+        return [
+            told.choice.depth
+            for told in self.moves
+            if told.side == side and told.choice.depth is not None
+        ]
+
+
+def own_seconds(choice: Choice) -> float:
+    return choice.seconds - choice.waited
+
+
+def play_match(
+    start: Position,
+    players: Sequence[Player],
+    terms: Terms,
+    *,
+    options: Options | None = None,
+    event: str = "",
+    on_move: Callable[[Position, Told], None] | None = None,
+) -> Match:
+    """Play a game to its end. Both players are closed when it is over, however it ends."""
+    return _Referee(start, players, terms, options, event, on_move).run()
+
+
+class _Referee:
+    def __init__(
+        self,
+        start: Position,
+        players: Sequence[Player],
+        terms: Terms,
+        options: Options | None,
+        event: str,
+        on_move: Callable[[Position, Told], None] | None,
+    ) -> None:
+        self.position, self.players, self.terms, self.on_move = start, players, terms, on_move
+        self.told: list[Told] = []
+        self.in_a_row = [0, 0]
+        self.record = GameRecord.begin(
+            start,
+            options=options,
+            players=(players[0].name, players[1].name),
+            date=time.strftime("%Y-%m-%d"),
+            event=event,
+            clock="" if terms.seconds is None else f"{terms.seconds * 1000:g} ms a move",
+        )
+
+    def run(self) -> Match:
+        try:
+            outcome = self._begin() or self._play()
+        finally:
+            for player in self.players:
+                player.close()
+        record = self.record if self.record.outcome is not None else self.record.ended(outcome)
+        return Match(record, outcome, tuple(self.told))
+
+    def _begin(self) -> Outcome | None:
+        for side, player in enumerate(self.players):
+            try:
+                player.begin(self.position, side, self._clock(side))
+            except Fault as fault:
+                return Outcome.forfeit(side, fault.ending, str(fault))
+        return None
+
+    def _clock(self, side: int) -> Clock:
+        return Clock(self.terms.seconds if side in self.terms.timed else None)
+
+    def _play(self) -> Outcome:
+        while not self.position.is_over:
+            side = self.position.turn
+            try:
+                told = self._ask(side)
+                self._judge(told)
+            except Fault as fault:
+                return Outcome.forfeit(side, fault.ending, str(fault))
+        return self.position.outcome
+
+    def _ask(self, side: int) -> Told:
+        clock = self._clock(side)
+        again = 0
+        while True:
+            choice = self.players[side].choose(self.position, clock)
+            on_the_wall = clock.seconds is not None and choice.seconds > clock.seconds
+            late = clock.seconds is not None and own_seconds(choice) > clock.seconds
+            if late or not on_the_wall or again == ASKED_AGAIN:
+                return Told(side, choice, late, again)
+            again += 1
+
+    def _judge(self, told: Told) -> None:
+        """Count a late move, and play it if it is legal and not one too many."""
+        name, side, choice = self.players[told.side].name, told.side, told.choice
+        self.told.append(told)
+        self.in_a_row[side] = self.in_a_row[side] + 1 if told.late else 0
+        if self.in_a_row[side] >= self.terms.overruns and told.late:
+            limit = (self.terms.seconds or 0) * 1000
+            raise Fault(
+                Ending.OVERRUN,
+                f"{name} took {own_seconds(choice) * 1000:.0f} ms for a move of {limit:g} ms",
+            )
+        position = self.position
+        try:
+            move = position.parse_move(choice.move)
+        except IllegalMove as error:
+            raise Fault(Ending.ILLEGAL, f"{name}: {error}") from None
+        self.record = self.record.append(
+            move, seconds=round(choice.seconds, 6), evaluation=choice.value, depth=choice.depth
+        )
+        self.position = position.play(move)
+        if self.on_move is not None:
+            self.on_move(position, told)

@@ -1,0 +1,62 @@
+"""What a player is: it chooses a move from a position and a clock.
+
+Players inside this process are searches and simple ones (`players/searching.py`,
+`players/simple.py`); `players/program.py` is a program in another process. A player never plays a
+move itself: whoever asks it (`arena/match.py`) owns the rules and the clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from plyground.core.errors import PlygroundError
+from plyground.core.outcome import Ending
+from plyground.core.position import Position
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What a player is told of the time: how long this move may take. None: as long as it likes."""
+
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A player's answer."""
+
+    move: str
+    """As people write it. Nothing says yet that it is legal."""
+    seconds: float
+    """How long the player took, from being asked to having answered."""
+    waited: float = 0.0
+    """How much of that it spent ready to run, waiting for a core: no fault of its own."""
+    depth: int | None = None
+    value: int | None = None
+    """What the player thinks of it: the first player's view, on the scale of `core/values.py`."""
+
+
+class Fault(PlygroundError):
+    """A player did what loses a game at once. `ending` says what, the sentence says how."""
+
+    def __init__(self, ending: Ending, reason: str) -> None:
+        super().__init__(reason)
+        self.ending = ending
+
+
+class Player(Protocol):
+    """Who plays one side of a game."""
+
+    @property
+    def name(self) -> str:
+        """For records and tables."""
+
+    def begin(self, position: Position, side: int, clock: Clock) -> None:
+        """A game begins here, and this player has that side; called once before the first move."""
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        """A move for the side to move. Raises Fault if the player cannot go on."""
+
+    def close(self) -> None:
+        """The game is over, or given up: leave nothing behind."""
