@@ -3,8 +3,12 @@
 import { post } from "./api.js";
 import { decoration, element } from "./dom.js";
 
-const FIRST_PLIES = 6;
+const FIRST_PLIES = 8;
+const LAST_PLY = 60;
+/** Which move is played, counted from the middle of the list: near each other, as people play. */
+const CHOICES = [0, 0, -1, 1, 0, -1, 1, 2];
 const STEP = 700;
+const TALL = 1.2;
 
 /**
  * Draws the start at once, then a few plies of play, always the same ones. While the pointer or
@@ -39,7 +43,11 @@ export class GamePicture {
   async #begin() {
     try {
       await this.#ask();
-      for (let ply = 0; ply < FIRST_PLIES && this.#step(); ply += 1) {
+      while (this.#moves.length < FIRST_PLIES && this.#step()) {
+        await this.#ask();
+      }
+      if (this.#view.over) {
+        this.#moves.pop();
         await this.#ask();
       }
     } catch {
@@ -77,21 +85,26 @@ export class GamePicture {
     }
   }
 
-  /** Choose the next move; false where the game is over or would be, to the eye, nothing more. */
+  /** Choose the next move, never at random; false where the game is over, or long enough. */
   #step() {
     const moves = this.#view?.moves ?? [];
-    if (moves.length === 0 || this.#moves.length > 60) {
+    const ply = this.#moves.length;
+    if (moves.length === 0 || ply >= LAST_PLY) {
       return false;
     }
-    // Far apart in the list and never at random: a page that is drawn twice looks the same.
-    const chosen = (this.#moves.length * 5 + 3) % moves.length;
-    this.#moves.push(moves[chosen].text);
+    const wanted = (moves.length >> 1) + CHOICES[ply % CHOICES.length];
+    this.#moves.push(moves[Math.max(0, Math.min(moves.length - 1, wanted))].text);
     return true;
   }
 
   #draw() {
     if (this.#view !== null) {
-      this.element.replaceChildren(decoration(this.#view.svg));
+      const drawn = decoration(this.#view.svg);
+      const { width, height } = drawn.viewBox.baseVal;
+      // Of a tall picture the upper part is shown, rather than all of it and small.
+      const fit = height > TALL * width ? "xMidYMin slice" : "xMidYMid meet";
+      drawn.setAttribute("preserveAspectRatio", fit);
+      this.element.replaceChildren(drawn);
     }
   }
 }

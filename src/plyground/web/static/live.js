@@ -124,13 +124,25 @@ export class LiveControls {
     registerKeys([
       {
         keys: PAD.map(([key]) => key),
-        description: "Steer (live games)",
+        description: "Steer",
         when: isLive,
+        listed: isLive,
         action: (event) => event.repeat || this.#steer(event.key),
       },
-      { keys: ["p"], description: "Pause or go on", when: isLive, action: () => this.#toggle() },
-      { keys: ["r"], description: "Restart (live games)", when: isLive, action: () =>
-        this.#restart.click() },
+      {
+        keys: ["p"],
+        description: "Pause or go on",
+        when: isLive,
+        listed: isLive,
+        action: () => this.#toggle(),
+      },
+      {
+        keys: ["r"],
+        description: "Restart",
+        when: isLive,
+        listed: isLive,
+        action: () => this.#restart.click(),
+      },
     ]);
     document.addEventListener("keyup", (event) => this.#release(event.key));
     addEventListener("blur", () => {

@@ -73,14 +73,15 @@ class NewGame {
       { class: "new-game" },
       element(
         "div",
-        { class: "stack" },
+        { class: "stack new-game-settings" },
         this.#card.options.length > 0 &&
           element("fieldset", {}, element("legend", { text: "Board" }), this.#options.element),
-        ...this.#players.map((player) => player.element),
+        element("div", { class: "sides" }, ...this.#players.map((player) => player.element)),
         this.#timing.element,
         position,
       ),
-      element("div", { class: "stack new-game-side" }, this.#preview, this.#problem, this.#start),
+      element("div", { class: "stack new-game-side" }, this.#preview),
+      element("div", { class: "stack new-game-start" }, this.#problem, this.#start),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();

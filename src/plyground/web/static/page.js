@@ -101,10 +101,11 @@ const KEY_NAMES = {
 const LETTERS_OFF = "plyground-letters-off";
 
 /**
- * Keys of this page. Each entry is {keys: ["f"], description, action(event), when?()}: keys by
- * their DOM names, and optionally when they mean something. Keys do nothing while somebody types
- * in a field, while a dialog is open, or when something on the page has used them already. An
- * entry without an action is only listed. Returns a function that takes them away again.
+ * Keys of this page. Each entry is {keys: ["f"], description, action(event), when?(key),
+ * listed?()}: keys by their DOM names, whether they mean something now, and whether they belong in
+ * the list that `?` shows. Keys do nothing while somebody types in a field, while a dialog is open,
+ * or when something on the page has used them already. An entry without an action is only listed.
+ * Returns a function that takes them away again.
  */
 export function registerKeys(entries) {
   registered.push(...entries);
@@ -130,7 +131,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const entry = registered.find(
-    ({ keys, action, when }) => action && keys.includes(key) && (!when || when()),
+    ({ keys, action, when }) => action && keys.includes(key) && (!when || when(key)),
   );
   if (entry) {
     event.preventDefault();
@@ -147,7 +148,8 @@ function lettersOff() {
 }
 
 function showKeys() {
-  const rows = registered.map(({ keys, description }) =>
+  const known = registered.filter(({ listed }) => !listed || listed());
+  const rows = known.map(({ keys, description }) =>
     element(
       "div",
       {},

@@ -318,15 +318,17 @@ const keyFor = (name, keys, description) => ({
   keys,
   description,
   when: () => usable(name),
+  listed: () => ready() && !controls[name].hidden,
   action: () => controls[name].click(),
 });
 registerKeys([
-  ...["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "].map((key) => ({
-    keys: [key],
-    description: `Move in this direction`,
-    when: () => isMoveKey(key),
-    action: () => playKey(key),
-  })),
+  {
+    keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "],
+    description: "Move in this direction, or stay",
+    when: isMoveKey,
+    listed: () => table?.view.moves.some(({ key }) => key !== "") && table.live === null,
+    action: (event) => playKey(event.key),
+  },
   { keys: ["ArrowLeft"], description: "Previous move", when: ready, action: goBack },
   { keys: ["ArrowRight"], description: "Next move", when: ready, action: goOn },
   { keys: ["Home"], description: "First position", when: ready, action: () => goTo(table.main[0]) },
@@ -335,7 +337,7 @@ registerKeys([
   { keys: ["m"], description: "Type a move", action: () => typed.focus() },
   keyFor("takeback", ["u"], "Take back"),
   keyFor("hint", ["h"], "Hint"),
-  keyFor("pause", ["p"], "Pause or go on (engine against engine)"),
+  keyFor("pause", ["p"], "Pause or go on"),
   keyFor("flip", ["f"], "Flip the board"),
   keyFor("swap", ["s"], "Swap sides"),
   keyFor("fresh", ["n"], "New game"),

@@ -32,9 +32,9 @@ export const KINDS = {
 };
 
 const LIMITS = {
-  seconds: { name: "Seconds a move", start: 1, min: 0.05, max: 86400, step: "any" },
-  depth: { name: "Depth in plies", start: 4, min: 1, max: 1000, step: 1 },
-  nodes: { name: "Positions a move", start: 100000, min: 1, max: 1e15, step: 1 },
+  seconds: { way: "Time", name: "Seconds a move", start: 1, min: 0.05, max: 86400, step: "any" },
+  depth: { way: "Depth", name: "Plies deep", start: 4, min: 1, max: 1000, step: 1 },
+  nodes: { way: "Positions", name: "Positions a move", start: 100000, min: 1, max: 1e15, step: 1 },
 };
 const MINIMAX_DEPTH = 3;
 
@@ -80,7 +80,7 @@ export class PlayerForm {
     this.#threads = element("input", { type: "number", min: 1, max: 64, step: 1, value: 1 });
     this.#help = element("p", { class: "help soft" });
     this.#parts = {
-      limit: field("Limit", this.#limit),
+      limit: field("Limited by", this.#limit),
       amount: field("Amount", this.#amount),
       threads: field("Threads", this.#threads),
     };
@@ -124,7 +124,7 @@ export class PlayerForm {
   #showKind() {
     const kind = KINDS[this.#kind.value];
     this.#help.textContent = kind.help;
-    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].name)));
+    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].way)));
     const limited = kind.limits.length > 0;
     this.#parts.limit.hidden = kind.limits.length < 2;
     this.#parts.amount.hidden = !limited;
