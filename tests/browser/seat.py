@@ -45,15 +45,15 @@ class Seat:
         self.visit.open(f"/play/{self.table_id}")
         self.until_shown()
 
-    @property
-    def table(self) -> dict[str, Any]:
+    def look(self) -> dict[str, Any]:
+        """The table as the server has it now."""
         return self.visit.table(self.table_id)
 
     # Playing
 
     def play_to_the_end(self, make: Callable[[Move, list[Move]], None]) -> dict[str, Any]:
         """Play until the game is over; the table then."""
-        table = self.table
+        table = self.look()
         while table["result"] is None:
             moves = table["view"]["moves"]
             make(self.chance.choice(moves), moves)
@@ -84,7 +84,7 @@ class Seat:
             self.page.keyboard.press("Enter")
         self._choose(move, moves, by_keyboard=True)
 
-    def by_typing(self, move: Move, moves: list[Move]) -> None:  # noqa: ARG002
+    def by_typing(self, move: Move, moves: list[Move]) -> None:
         field = self.page.get_by_label("Type a move")
         field.fill(move["text"])
         field.press("Enter")
@@ -138,7 +138,7 @@ class Seat:
         """Wait until the game has so many positions and a person is to move, or it is over."""
         patient_until = time.monotonic() + PATIENCE
         while time.monotonic() < patient_until:
-            table = self.table
+            table = self.look()
             turn = table["players"][table["view"]["turn"]]
             ours = table["thinking"] is None and turn["kind"] == "human"
             if table["result"] is not None or (ours and len(table["main"]) >= length):
@@ -149,7 +149,7 @@ class Seat:
 
     def until_shown(self, table: dict[str, Any] | None = None) -> None:
         """Wait until the page shows where the table is."""
-        table = self.table if table is None else table
+        table = self.look() if table is None else table
         current = next(node for node in table["nodes"] if node["id"] == table["current"])
         shown = self.page.locator("[data-node][aria-current=true]")
         expect(shown).to_contain_text(current["move"] or "Start")

@@ -121,6 +121,10 @@ class Server:
 
     def ask(self, path: str, body: object = None) -> Any:
         """GET, or POST with a body: the answer's JSON."""
+        return json.loads(self.ask_text(path, body))
+
+    def ask_text(self, path: str, body: object = None) -> str:
+        """The same for an answer that is a text."""
         question = Request(
             self.address + path,
             data=None if body is None else json.dumps(body).encode(),
@@ -131,7 +135,7 @@ class Server:
             },
         )
         with urlopen(question, timeout=PATIENCE) as answer:
-            return json.load(answer)
+            return str(answer.read().decode())
 
 
 def free_port() -> int:

@@ -35,7 +35,7 @@ class Machine:
     def which(self, name: str) -> str | None:
         return name if name in self.programs else None
 
-    def succeeds(self, command: Sequence[str], *, quiet: bool = True) -> bool:  # noqa: ARG002
+    def succeeds(self, command: Sequence[str], *, quiet: bool = True) -> bool:
         words = " ".join(command)
         if "--version" not in words:
             self.ran.append(words.replace(sys.executable, "python"))

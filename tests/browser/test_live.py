@@ -1,0 +1,71 @@
+"""Fishing Derby live: the day runs by itself, and keys steer the green boat."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.visit import Visit
+
+PATIENCE = 90.0
+SHORT_DAY = {"board": "random", "plies": 30}
+
+
+@pytest.fixture
+def table(visit: Visit) -> str:
+    players = [{"kind": "human"}, {"kind": "engine", "depth": 1}]
+    return visit.new_table("derby", options=SHORT_DAY, players=players, live={"seconds": 0.1})
+
+
+@pytest.fixture
+def sea(visit: Visit, table: str) -> Page:
+    page = visit.open(f"/play/{table}")
+    expect(page.get_by_role("heading", name="The game waits for you")).to_be_visible()
+    return page
+
+
+def until(visit: Visit, table: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    patient_until = time.monotonic() + PATIENCE
+    while not fits(found := visit.table(table)):
+        assert time.monotonic() < patient_until, found
+        time.sleep(0.03)
+    return found
+
+
+def green_moves(table: dict[str, Any]) -> list[str]:
+    turns = {node["id"]: node["turn"] for node in table["nodes"]}
+    return [node["move"] for node in table["nodes"][1:] if turns[node["parent"]] == 0]
+
+
+def test_a_live_day_runs_to_its_end_by_itself(visit: Visit, table: str, sea: Page) -> None:
+    sea.get_by_role("button", name="Start").click()
+    ended = until(visit, table, lambda found: found["result"] is not None)
+    assert len(ended["main"]) == 31
+    expect(sea.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
+
+
+def test_keys_steer_the_green_boat(visit: Visit, table: str, sea: Page) -> None:
+    sea.locator("main").click(position={"x": 2, "y": 2})
+    sea.keyboard.down("ArrowLeft")
+    steered = until(visit, table, lambda found: "left" in " ".join(green_moves(found)))
+    sea.keyboard.up("ArrowLeft")
+    assert steered["live"]["running"]
+
+
+def test_a_live_day_pauses_changes_its_speed_and_starts_again(
+    visit: Visit, table: str, sea: Page
+) -> None:
+    sea.get_by_role("button", name="Start").click()
+    until(visit, table, lambda found: len(found["main"]) > 3)
+    sea.get_by_role("button", name="Pause").click()
+    expect(sea.get_by_role("button", name="Go on")).to_be_visible()
+    paused = until(visit, table, lambda found: found["thinking"] is None)
+    assert not paused["live"]["running"]
+    sea.get_by_label("Speed").select_option("Fast: 0.25 s")
+    until(visit, table, lambda found: found["live"]["seconds"] == 0.25)
+    sea.get_by_role("button", name="Restart").click()
+    until(visit, table, lambda found: len(found["main"]) <= 2)
