@@ -79,9 +79,12 @@ EXAMPLES = [
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("example", [e for e in EXAMPLES if "--clear-cache" not in e])
+@pytest.mark.parametrize(
+    "example", [e for e in EXAMPLES if "--clear-cache" not in e and " serve" not in e]
+)
 def test_an_example_of_the_help_works(example: str) -> None:
-    """But for clearing the cache, which has a test with a cache of its own."""
+    """But for clearing the cache, which has a test with a cache of its own, and for serving, which
+    goes on until it is interrupted: `test_cli_serve.py` does that."""
     if "show game.record" in example:
         start = find_game("tictactoe").start()
         GameRecord.from_moves(start, ["b2", "a1", "c1"]).save("game.record")

@@ -22,6 +22,8 @@ class Catalogue:
     def __init__(self, files: Sequence[str] = ()) -> None:
         self._sources = {name: name for name in game_names()}
         for file in files:
+            if not file.endswith(".py"):
+                raise PlygroundError(f"{file}: a game of your own is a file that ends in .py")
             name = Path(file).stem
             if name in self._sources:
                 raise PlygroundError(
