@@ -10,10 +10,10 @@ import pytest
 from plyground.web.mailbox import MAX_ERRORS, MAX_KINDS, Mailbox
 
 
-def taken(mailbox: Mailbox) -> list[str]:
+def taken(mailbox: Mailbox) -> list[str | None]:
     """All that waits, in the order in which it is sent."""
 
-    async def take_all() -> list[str]:
+    async def take_all() -> list[str | None]:
         return [await mailbox.take() for _ in range(len(mailbox))]
 
     return asyncio.run(take_all())
@@ -62,7 +62,23 @@ def test_what_has_become_untrue_is_taken_back() -> None:
 def test_a_message_becomes_json_when_its_turn_comes() -> None:
     mailbox = Mailbox()
     mailbox.put("error", {"message": "größer"})
-    assert json.loads(taken(mailbox)[0]) == {"message": "größer"}
+    assert json.loads(taken(mailbox)[0] or "") == {"message": "größer"}
+
+
+def test_delivery_ends_once_a_closed_mailbox_is_empty() -> None:
+    sent: list[str] = []
+
+    async def send(text: str) -> None:
+        sent.append(text)
+
+    async def run() -> None:
+        mailbox = Mailbox()
+        mailbox.put_error("this game has been deleted")
+        mailbox.close()
+        await mailbox.deliver(send)
+
+    asyncio.run(run())
+    assert sent == ["this game has been deleted"]
 
 
 def test_messages_are_delivered_as_they_come_until_sending_fails() -> None:

@@ -20,7 +20,10 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.guard import Guard
 from plyground.web.interface import DESCRIPTION, with_sockets
 from plyground.web.models import Problem
+from plyground.web.pool import Pool
 from plyground.web.reading import problem_in
+from plyground.web.table_files import NoTable
+from plyground.web.tables import Tables
 
 
 class App(FastAPI):
@@ -85,7 +88,14 @@ def _other_routers() -> list[Any]:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    async with AsyncExitStack() as _stack:
+    """Start the workers and open the tables; at the end save the tables, then end the workers."""
+    state = app.state
+    async with AsyncExitStack() as stack:
+        state.pool = Pool(state.catalogue)
+        stack.push_async_callback(state.pool.close)
+        await state.pool.start()
+        tables = Tables(state.home / "games", state.catalogue, state.pool)
+        state.tables = await stack.enter_async_context(tables)
         yield
 
 
@@ -99,7 +109,7 @@ def _refusal(status: int, message: str, **more: object) -> JSONResponse:
 
 
 async def _tell_mistake(request: Request, error: Exception) -> JSONResponse:
-    return _refusal(404 if isinstance(error, UnknownGame) else 422, str(error))
+    return _refusal(404 if isinstance(error, UnknownGame | NoTable) else 422, str(error))
 
 
 async def _tell_unreadable(request: Request, error: Exception) -> JSONResponse:

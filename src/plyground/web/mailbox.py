@@ -29,6 +29,7 @@ class Mailbox:
         self._newest: dict[Hashable, Message] = {}
         self._errors: deque[Message] = deque(maxlen=MAX_ERRORS)
         self._arrived = asyncio.Event()
+        self._closed = False
 
     def put(self, kind: Hashable, message: Message) -> None:
         """Leave a message. It takes the place of an older one of its kind, behind all others."""
@@ -47,12 +48,19 @@ class Mailbox:
         """Take back what waits of a kind: it has become untrue."""
         self._newest.pop(kind, None)
 
+    def close(self) -> None:
+        """Let delivery end once all is sent."""
+        self._closed = True
+        self._arrived.set()
+
     def __len__(self) -> int:
         return len(self._newest) + len(self._errors)
 
-    async def take(self) -> str:
-        """The next message, errors first; waits until there is one."""
+    async def take(self) -> str | None:
+        """The next message, errors first; waits until there is one. None once all is over."""
         while not len(self):
+            if self._closed:
+                return None
             self._arrived.clear()
             await self._arrived.wait()
         if self._errors:
@@ -62,9 +70,9 @@ class Mailbox:
         return message if isinstance(message, str) else encode(message)
 
     async def deliver(self, send: Callable[[str], Awaitable[None]]) -> None:
-        """Send one message after another, until cancelled or until sending fails."""
-        while True:
-            await send(await self.take())
+        """Send one message after another, until closed, cancelled or until sending fails."""
+        while (message := await self.take()) is not None:
+            await send(message)
 
 
 def encode(message: Mapping[str, Any]) -> str:

@@ -1,0 +1,156 @@
+"""The tree of positions of a table: the line that was played, and what was tried beside it.
+
+Every position is a node. The root is node 0, the start; each other node is what a move made of its
+parent. `main` is the game's own line from the root to its head. Ids grow and never come back, so a
+page that is behind can name a node that has gone, but never another one by mistake.
+
+The tree always holds: parents come before their children; a node has no two children by the same
+move; every node of `main` is the child of the one before it; every position is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from plyground.core.errors import PlygroundError
+from plyground.core.position import Position
+
+MAX_NODES = 5000
+ROOT = 0
+
+
+class TableError(PlygroundError):
+    """Something that cannot be done at a table, at least not now."""
+
+
+class MissingNode(TableError):
+    """A node that is not there, or not there any more."""
+
+
+@dataclass
+class Node:
+    """A position of the tree, and what is known of the move that led to it."""
+
+    id: int
+    parent: int | None
+    move: str | None
+    position: Position
+    seconds: float | None = None
+    value: int | None = None
+    """What the player thought of the move: the first player's view."""
+    depth: int | None = None
+    comment: str = ""
+    children: list[int] = field(default_factory=list)
+
+
+class Variations:
+    """The tree. Whatever is refused leaves it as it was."""
+
+    def __init__(self, start: Position) -> None:
+        self.nodes: dict[int, Node] = {ROOT: Node(ROOT, None, None, start)}
+        self.main: list[int] = [ROOT]
+        self.next_id = 1
+
+    @property
+    def head(self) -> int:
+        """The end of the game's own line."""
+        return self.main[-1]
+
+    def node(self, node: int) -> Node:
+        try:
+            return self.nodes[node]
+        except KeyError:
+            raise MissingNode(f"there is no position {node} at this table, or no longer") from None
+
+    def child(self, parent: int, move: str) -> int:
+        """The node that a legal move leads to; it is made if it is not there yet."""
+        before = self.node(parent)
+        number = before.position.parse_move(move)
+        text = before.position.move_text(number)
+        for child in before.children:
+            if self.nodes[child].move == text:
+                return child
+        if len(self.nodes) >= MAX_NODES:
+            raise TableError(
+                f"a table holds at most {MAX_NODES} positions: remove a variation first"
+            )
+        made = Node(
+            id=self.next_id,
+            parent=parent,
+            move=text,
+            position=before.position.play(number),
+        )
+        self.nodes[made.id] = made
+        before.children.append(made.id)
+        self.next_id += 1
+        return made.id
+
+    def path(self, node: int) -> list[int]:
+        """The nodes from the root to this one."""
+        found = [self.node(node).id]
+        while (parent := self.nodes[found[-1]].parent) is not None:
+            found.append(parent)
+        return found[::-1]
+
+    def moves_to(self, node: int) -> list[str]:
+        """The moves from the start to a node."""
+        return [move for step in self.path(node) if (move := self.nodes[step].move) is not None]
+
+    def extend(self, node: int) -> None:
+        """Make a child of the head the new head."""
+        if self.node(node).parent != self.head:
+            raise TableError("only a move in the last position of the game can continue it")
+        self.main.append(node)
+
+    def cut(self, length: int) -> None:
+        """Keep so many nodes of the main line.
+
+        The moves that are cut off vanish, unless somebody has written a comment there or tried
+        something else: then they stay, as a variation.
+        """
+        if not 1 <= length <= len(self.main):
+            raise TableError(f"the game has {len(self.main) - 1} moves: fewer cannot be taken back")
+        cut_off = self.main[length:]
+        del self.main[length:]
+        plain = all(
+            not self.nodes[node].comment and len(self.nodes[node].children) <= 1 for node in cut_off
+        )
+        ends_there = cut_off and not self.nodes[cut_off[-1]].children
+        if cut_off and plain and ends_there:
+            self._drop(cut_off[0])
+
+    def remove(self, node: int) -> int:
+        """Remove a variation from this node on; its parent is returned."""
+        parent = self.node(node).parent
+        if node in self.main or parent is None:
+            raise TableError("this position is part of the game: a variation can be removed")
+        self._drop(node)
+        return parent
+
+    def promote(self, node: int) -> None:
+        """Make the line through this node the main line, as far as it was played on from there."""
+        line = self.path(node)
+        while self.nodes[line[-1]].children:
+            line.append(self.nodes[line[-1]].children[0])
+        for before, after in pairwise(line):
+            children = self.nodes[before].children
+            children.remove(after)
+            children.insert(0, after)
+        self.main = line
+
+    def below(self, node: int) -> Iterator[int]:
+        """A node and all that follows from it."""
+        waiting = [node]
+        while waiting:
+            found = waiting.pop()
+            yield found
+            waiting.extend(self.nodes[found].children)
+
+    def _drop(self, node: int) -> None:
+        parent = self.nodes[node].parent
+        assert parent is not None, "the root stays"
+        self.nodes[parent].children.remove(node)
+        for gone in list(self.below(node)):
+            del self.nodes[gone]
