@@ -11,7 +11,6 @@ import typer
 from plyground.cli.arguments import AsJson, BoardOptions, GameArgument, Moves, PositionArgument
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
     from plyground.search.solving.solution import Advance, Solution, Worth
 
 EXAMPLES = (
@@ -135,22 +134,9 @@ class ProgressLine:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def worth_text(position: Position, worth: Worth) -> str:
-    """What perfect play leads to, in words."""
-    if worth.utility == 0:
-        return "a draw"
-    winner = position.game.players[0 if worth.utility > 0 else 1]
-    if position.game.rules.point:
-        points = abs(worth.utility)
-        return f"{winner} wins by {points} point{'s' if points != 1 else ''}"
-    if worth.plies is None:
-        return f"{winner} wins"
-    reach = "in" if worth.exactly else "within"
-    return f"{winner} wins {reach} {worth.plies} pl{'ies' if worth.plies != 1 else 'y'}"
-
-
 def _print(solution: Solution, checked: int | None) -> None:
     from plyground.cli.output import print_rows, seconds_text
+    from plyground.search.solving.solution import worth_text
 
     position = solution.position
     rows = {"value": worth_text(position, solution.worth)}
@@ -170,7 +156,7 @@ def _print(solution: Solution, checked: int | None) -> None:
 def _print_moves(solution: Solution) -> None:
     """Every move with its worth, the best first."""
     from plyground.cli.output import print_table, table
-    from plyground.search.solving.solution import preference
+    from plyground.search.solving.solution import preference, worth_text
 
     position = solution.position
     shown = table("move", "worth")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plyground.core.errors import LimitError
+from plyground.core.errors import GameOver
 from plyground.core.values import LONGEST
 from plyground.players.thinkers import Algorithm, Stopped, read_limits
 from plyground.search.result import Limits, SearchResult, value_text
@@ -23,7 +23,7 @@ from plyground.web.desk import Desk
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.search.result import Progress
-    from plyground.search.solving.solution import Advance, Solution, Worth
+    from plyground.search.solving.solution import Advance, Solution
 
 Job = dict[str, Any]
 Message = dict[str, Any]
@@ -45,7 +45,10 @@ class Teller(Protocol):
 
 def perform(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     """Do a job of any kind."""
-    kinds = {"search": search, "solve": solve, "warm": warm}
+    from plyground.web.review import review
+    from plyground.web.tree import tree
+
+    kinds = {"search": search, "solve": solve, "review": review, "tree": tree, "warm": warm}
     return kinds[job["type"]](desk, job, teller, control)
 
 
@@ -216,7 +219,7 @@ def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     """What perfect play leads to, and what every legal move is worth."""
     position = desk.position(job)
     if position.is_over:
-        raise LimitError(f"the game is over ({position.outcome.reason}): nothing to solve")
+        raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
 
     def listen(advance: Advance) -> None:
         message = {"type": "advance", "text": advance.text, "part": advance.part}
@@ -248,9 +251,9 @@ def _solution(
 
 
 def solved_message(solution: Solution) -> Message:
-    position = solution.position
-    from plyground.search.solving.solution import preference
+    from plyground.search.solving.solution import preference, worth_text
 
+    position = solution.position
     turn = position.turn
     ordered = sorted(
         solution.moves, key=lambda move: preference(turn, solution.moves[move]), reverse=True
@@ -276,17 +279,3 @@ def solved_message(solution: Solution) -> Message:
         "counted": solution.counted,
         "seconds": solution.seconds,
     }
-
-
-def worth_text(position: Position, worth: Worth) -> str:
-    """What perfect play leads to, in words."""
-    if worth.utility == 0:
-        return "a draw"
-    winner = position.game.players[0 if worth.utility > 0 else 1]
-    if position.game.rules.point:
-        points = abs(worth.utility)
-        return f"{winner} wins by {points} point{'s' if points != 1 else ''}"
-    if worth.plies is None:
-        return f"{winner} wins"
-    reach = "in" if worth.exactly else "within"
-    return f"{winner} wins {reach} {worth.plies} pl{'ies' if worth.plies != 1 else 'y'}"

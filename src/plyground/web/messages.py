@@ -250,6 +250,19 @@ class FromThink(Told):
     id: int
 
 
+class Stopped(FromThink):
+    """The answer to `stop`: nothing more comes of that id."""
+
+    type: Literal["stopped"]
+
+
+class Notice(FromThink):
+    """Something takes longer for the first time, such as compiling a game."""
+
+    type: Literal["notice"]
+    text: str
+
+
 class Line(Told):
     value: int
     value_text: str
@@ -273,6 +286,19 @@ class Advance(FromThink):
     type: Literal["advance"]
     text: str
     part: float | None
+
+
+class Notice(FromThink):
+    """Something takes longer, for the first time only: a game is compiled."""
+
+    type: Literal["notice"]
+    text: str
+
+
+class Stopped(FromThink):
+    """What had this id is stopped, or had ended."""
+
+    type: Literal["stopped"]
 
 
 class SolvedMove(Told):
@@ -338,6 +364,7 @@ class Cut(Told):
     node: int
     reason: str
     moves: list[str]
+    below: int | None = Field(description="States below these moves, where they were counted.")
 
 
 class TreeReply(FromThink):
@@ -356,4 +383,14 @@ class TreeReply(FromThink):
     truncated: str | None
 
 
-ThinkReply = SearchReply | Advance | Solved | Reviewed | ReviewDone | TreeReply | ErrorReply
+ThinkReply = (
+    SearchReply
+    | Advance
+    | Solved
+    | Reviewed
+    | ReviewDone
+    | TreeReply
+    | Stopped
+    | Notice
+    | ErrorReply
+)

@@ -91,6 +91,20 @@ def preference(turn: int, worth: Worth) -> tuple[int, int]:
     return utility, -worth.plies if utility > 0 else worth.plies
 
 
+def worth_text(position: Position, worth: Worth) -> str:
+    """What perfect play leads to, in words."""
+    if worth.utility == 0:
+        return "a draw"
+    winner = position.game.players[0 if worth.utility > 0 else 1]
+    if position.game.rules.point:
+        points = abs(worth.utility)
+        return f"{winner} wins by {points} point{'s' if points != 1 else ''}"
+    if worth.plies is None:
+        return f"{winner} wins"
+    reach = "in" if worth.exactly else "within"
+    return f"{winner} wins {reach} {worth.plies} pl{'ies' if worth.plies != 1 else 'y'}"
+
+
 def key_of(words: Any) -> tuple[int, ...]:
     """An identity as a key of a dictionary."""
     return tuple(int(word) for word in words)
