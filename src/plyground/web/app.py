@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from plyground import __version__
 from plyground.core.errors import PlygroundError, UnknownGame
-from plyground.web import pages, positions
+from plyground.web import pages, positions, table_socket, think
 from plyground.web.catalogue import Catalogue
 from plyground.web.guard import Guard
 from plyground.web.interface import DESCRIPTION, with_sockets
@@ -48,7 +48,6 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
     `games` are paths of users' own files. While the app runs, `app.state` has the `catalogue` of
     games, the `pool` of workers that search and the `tables`.
     """
-    catalogue = Catalogue(games)
     app = App(
         token=token,
         port=port,
@@ -62,11 +61,11 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
         responses={"4XX": {"model": Problem, "description": "What is wrong, in a sentence"}},
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.catalogue = catalogue
+    app.state.catalogue = Catalogue(games)
     app.state.home = home
     app.include_router(positions.router)
-    for router in _other_routers():
-        app.include_router(router)
+    app.include_router(table_socket.router)
+    app.include_router(think.router)
     app.include_router(pages.router)
     app.add_exception_handler(PlygroundError, _tell_mistake)
     app.add_exception_handler(RequestValidationError, _tell_unreadable)
@@ -75,37 +74,26 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
     return app
 
 
-def _other_routers() -> list[Any]:
-    found = []
-    for name in ("think", "table_socket"):
-        try:
-            module = __import__(f"plyground.web.{name}", fromlist=["router"])
-        except ModuleNotFoundError:
-            continue
-        found.append(module.router)
-    return found
-
-
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Start the workers and open the tables; at the end save the tables, then end the workers."""
-    state = app.state
-    async with AsyncExitStack() as stack:
-        state.pool = Pool(state.catalogue)
-        stack.push_async_callback(state.pool.close)
-        await state.pool.start()
-        tables = Tables(state.home / "games", state.catalogue, state.pool)
-        state.tables = await stack.enter_async_context(tables)
-        yield
+    """Workers before tables, and after them: tables may be thinking until the end."""
+    app.state.pool = pool = Pool(app.state.catalogue)
+    try:
+        await pool.start()
+        async with Tables(app.state.home / "games", app.state.catalogue, pool) as tables:
+            app.state.tables = tables
+            yield
+    finally:
+        await pool.close()
 
 
 # Errors: one sentence each
 
 
-def _refusal(status: int, message: str, **more: object) -> JSONResponse:
+def _refusal(status: int, message: str) -> JSONResponse:
     # Half a character, which no file can hold, may have been sent and be repeated here.
     whole = message.encode("utf-8", "replace").decode()
-    return JSONResponse({"message": whole, **more}, status_code=status)
+    return JSONResponse({"message": whole}, status_code=status)
 
 
 async def _tell_mistake(request: Request, error: Exception) -> JSONResponse:

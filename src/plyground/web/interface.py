@@ -24,7 +24,7 @@ open. At most {MAX_SOCKETS} can be open.
 """
 
 SOCKETS = {
-    "/api/tables/{id}/socket": {
+    "/api/tables/{name}/socket": {
         "summary": "A table: play at it, try variations, watch it",
         "description": "The whole table is sent on connecting and after every change. Any message"
         " may carry `ref`, which comes back with an error.",

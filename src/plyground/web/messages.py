@@ -250,19 +250,6 @@ class FromThink(Told):
     id: int
 
 
-class Stopped(FromThink):
-    """The answer to `stop`: nothing more comes of that id."""
-
-    type: Literal["stopped"]
-
-
-class Notice(FromThink):
-    """Something takes longer for the first time, such as compiling a game."""
-
-    type: Literal["notice"]
-    text: str
-
-
 class Line(Told):
     value: int
     value_text: str
