@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { decoration, element } from "./dom.js";
 
-const FIRST_PLIES = 8;
+const FIRST_PLIES = 5;
 const LAST_PLY = 60;
 /** Which move is played, counted from the middle of the list: near each other, as people play. */
 const CHOICES = [0, 0, -1, 1, 0, -1, 1, 2];

@@ -42,9 +42,13 @@ export class LiveControls {
     this.#speed.addEventListener("change", () =>
       send({ type: "live", seconds: Number(this.#speed.value) }),
     );
-    host.classList.add("live");
     host.append(
-      element("div", { class: "row" }, this.#run, this.#restart, field("Speed", this.#speed)),
+      element(
+        "div",
+        { class: "live-run" },
+        element("div", { class: "row" }, this.#run, this.#restart),
+        field("Speed", this.#speed),
+      ),
       this.#pad(),
     );
     this.#listen();

@@ -32,9 +32,9 @@ export const KINDS = {
 };
 
 const LIMITS = {
-  seconds: { way: "Time", name: "Seconds a move", start: 1, min: 0.05, max: 86400, step: "any" },
-  depth: { way: "Depth", name: "Plies deep", start: 4, min: 1, max: 1000, step: 1 },
-  nodes: { way: "Positions", name: "Positions a move", start: 100000, min: 1, max: 1e15, step: 1 },
+  seconds: { way: "Time", name: "Seconds", start: 1, min: 0.05, max: 86400, step: "any" },
+  depth: { way: "Depth", name: "Plies", start: 4, min: 1, max: 1000, step: 1 },
+  nodes: { way: "Nodes", name: "Positions", start: 100000, min: 1, max: 1e15, step: 1 },
 };
 const MINIMAX_DEPTH = 3;
 

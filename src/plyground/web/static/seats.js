@@ -76,6 +76,10 @@ export function ownSide(table) {
 }
 
 function whoText(table, side) {
+  const name = table.names[side];
+  if (name !== table.players[side].kind) {
+    return name;
+  }
   return ownSide(table) === side ? "You" : playerText(table.players[side]);
 }
 
