@@ -1,0 +1,491 @@
+/**
+ * The board: a position's picture that can be played on by click, drag and keyboard.
+ *
+ * Games need not be known here. A View tells the legal moves with the cells that each touches and
+ * the key that plays it; its picture tells where cells and things are (`core/svg.py`). A game without
+ * cells is a picture only, and played by typed moves.
+ */
+
+import { Chooser } from "./boardchooser.js";
+import { Drag } from "./boarddrag.js";
+import { Grid } from "./boardgrid.js";
+import { Marks } from "./boardmarks.js";
+import { MoveMaker } from "./boardmoves.js";
+import { Picture } from "./boardpicture.js";
+
+const MOVE_TIME = 150;
+const PATIENCE = 1500;
+/** Milliseconds until a thing that was dropped goes back, if no new position comes. */
+const FINGER = 44;
+/** Pixels that a cell should have to be hit safely; around smaller ones a miss counts. */
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+
+export class Board {
+  #onMove;
+  #announce;
+  #picture;
+  #marks;
+  #grid;
+  #chooser;
+  #drag;
+  #parts;
+  #maker = new MoveMaker();
+  #view = null;
+  #cells = new Map();
+  #interactive = true;
+  #held = null;
+  #under = null;
+  #hint = [];
+  #arrows = [];
+  #badges = [];
+  #waiting = 0;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {Object} listeners
+   * @param {function(string): void} listeners.onMove a person made this move
+   * @param {function(string): void} [listeners.announce] says something to screen readers
+   */
+  constructor(host, { onMove, announce = () => {} }) {
+    this.#onMove = onMove;
+    this.#announce = announce;
+    this.#parts = build(host);
+    const { picture, marks, grid, chooser } = this.#parts;
+    this.#picture = new Picture(picture);
+    this.#marks = new Marks(marks);
+    this.#grid = new Grid(grid);
+    this.#chooser = new Chooser(chooser, {
+      onChoose: (text) => this.#play(text),
+      onClose: () => this.#cancel(),
+    });
+    this.#drag = new Drag(grid, {
+      onStart: (event) => this.#lift(event),
+      onMove: (event) => this.#carry(event),
+      onEnd: (event) => this.#drop(event),
+    });
+    grid.addEventListener("click", (event) => this.#click(event));
+    grid.addEventListener("keydown", (event) => this.#press(event));
+    grid.addEventListener("pointermove", (event) => this.#hover(event));
+    grid.addEventListener("pointerleave", () => this.#setUnder(null));
+  }
+
+  /** Whether a person may move now. */
+  get interactive() {
+    return this.#interactive;
+  }
+
+  set interactive(value) {
+    if (value !== this.#interactive) {
+      this.#interactive = value;
+      this.#drag.cancel();
+      this.#chooser.close();
+      this.#maker.cancel();
+      this.#refresh();
+    }
+  }
+
+  /** Whether the board is seen from the second player's side. */
+  get flipped() {
+    return this.#picture.flipped;
+  }
+
+  set flipped(value) {
+    if (value !== this.#picture.flipped) {
+      this.#picture.flipped = value;
+      this.#layOut();
+    }
+  }
+
+  /** Whether there is a side to turn to; known once a position is shown. */
+  get canFlip() {
+    return this.#picture.canFlip;
+  }
+
+  /**
+   * Show a position. Things move there from where they were, in 150 ms or as many as `animate`
+   * says; not at all with `false`, nor for people who prefer reduced motion. A position that is on
+   * show already is left as it is, but for things that were dropped somewhere.
+   *
+   * @param {Object} view
+   * @param {{animate?: boolean|number}} [options]
+   */
+  show(view, { animate = true } = {}) {
+    const before = this.#view;
+    const isNew = before === null || before.text !== view.text || before.svg !== view.svg;
+    this.#view = view;
+    clearTimeout(this.#waiting);
+    if (isNew) {
+      this.#drag.cancel();
+      this.#chooser.close();
+      this.#forget();
+      this.#showPicture(view, timeOf(animate));
+    } else {
+      this.#picture.restore();
+    }
+    if (isNew || !sameMoves(before.moves, view.moves)) {
+      this.#maker.moves = view.moves;
+    }
+    this.#layOut();
+  }
+
+  /**
+   * Arrows for moves, the best first; a move of one cell gets a ring. They are gone with the next
+   * position.
+   *
+   * @param {{touches: string[], rank?: number, label?: string}[]} arrows
+   */
+  setArrows(arrows) {
+    this.#arrows = arrows;
+    this.#drawMarks();
+  }
+
+  /**
+   * Short texts on the cells that moves lead to; `tone` is "win", "draw" or "loss". They are gone
+   * with the next position.
+   *
+   * @param {{touches: string[], text: string, tone?: string}[]} badges
+   */
+  setBadges(badges) {
+    this.#badges = badges;
+    this.#drawMarks();
+  }
+
+  /** Mark a move as a hint, until the next position. */
+  showHint(touches) {
+    this.#hint = touches;
+    this.#drawMarks();
+  }
+
+  /** Give the focus to the board. */
+  focus() {
+    this.#grid.focus();
+  }
+
+  // Showing
+
+  #showPicture(view, milliseconds) {
+    const { picture, words } = this.#parts;
+    try {
+      this.#picture.show(view.svg, milliseconds);
+      words.textContent = view.picture ?? "";
+      picture.hidden = false;
+    } catch {
+      this.#picture.clear();
+      words.textContent = view.picture;
+      picture.hidden = true;
+    }
+    const svg = this.#picture.svg;
+    const hasCells = svg !== null && svg.querySelector("[data-cell]") !== null;
+    words.hidden = hasCells;
+    words.classList.toggle("board-unseen", svg !== null);
+    svg?.setAttribute("aria-hidden", "true");
+  }
+
+  /** Cells, marks and names as the picture has them now. */
+  #layOut() {
+    if (this.#view === null) {
+      return;
+    }
+    const cells = this.#picture.cells();
+    this.#cells = new Map(cells.map((cell) => [cell.name, cell]));
+    if (this.#picture.svg !== null) {
+      this.#marks.place(cells, this.#picture.size);
+      this.#grid.show(cells, this.#picture.size, this.#picture.title, this.#maker.sources[0]);
+    } else {
+      this.#grid.show([], null, "");
+    }
+    this.#refresh();
+  }
+
+  #forget() {
+    this.#hint = [];
+    this.#arrows = [];
+    this.#badges = [];
+    this.#under = null;
+  }
+
+  #refresh() {
+    const { sources, targets, chosen } = this.#maker;
+    const mayMove = this.#interactive;
+    this.#parts.grid.classList.toggle("interactive", mayMove && sources.length > 0);
+    this.#grid.describe((name) => {
+      const isChosen = mayMove && chosen.includes(name);
+      const leads = mayMove && chosen.length > 0 && targets.includes(name);
+      const notes = [isChosen ? "chosen" : null, leads ? "possible" : null];
+      return {
+        notes: notes.filter((note) => note !== null),
+        chosen: isChosen,
+        draggable: mayMove && this.#canDrag(name),
+      };
+    });
+    this.#drawMarks();
+  }
+
+  #drawMarks() {
+    if (this.#view === null || this.#picture.svg === null) {
+      return;
+    }
+    const maker = this.#maker;
+    const chosen = this.#interactive ? maker.chosen : [];
+    const shown = maker.canCancel ? this.#badges.filter(startsWith(chosen)) : this.#badges;
+    this.#marks.draw({
+      last: this.#view.last,
+      chosen,
+      targets: this.#interactive ? this.#shownTargets() : [],
+      under: this.#under,
+      hint: this.#hint,
+      arrows: this.#arrows,
+      badges: shown,
+    });
+  }
+
+  /** Where what is chosen can go; every cell where a mark can be put; nothing else. */
+  #shownTargets() {
+    const maker = this.#maker;
+    if (maker.chosen.length === 0 && !maker.isPlacing) {
+      return [];
+    }
+    const own = maker.chosen.at(-1);
+    const marked = new Set(this.#badges.map((badge) => badge.touches.at(-1)));
+    return maker.targets
+      .filter((name) => name !== own && !marked.has(name) && this.#cells.has(name))
+      .map((name) => ({
+        name,
+        taken: this.#picture.isTaken(this.#cells.get(name)),
+        small: maker.isPlacing,
+      }));
+  }
+
+  // Touching
+
+  #click(event) {
+    const name = event.detail === 0 ? event.target.dataset.cell : this.#cellAt(event);
+    if (name) {
+      this.#grid.focus(this.#cells.has(name) ? name : undefined);
+      this.#touch(name);
+    }
+  }
+
+  #touch(touched) {
+    if (!this.#interactive || this.#view.moves.length === 0) {
+      return;
+    }
+    const name = this.#meant(touched);
+    const moves = this.#maker.touch(name);
+    this.#make(moves, name);
+    if (moves.length === 0) {
+      this.#tellChoice();
+    }
+  }
+
+  /** The cell that is meant by one that is touched. */
+  #meant(name) {
+    const { standsFor } = this.#cells.get(name);
+    const useful = this.#maker.isUseful(name) || !this.#maker.isUseful(standsFor);
+    return useful ? name : standsFor;
+  }
+
+  #make(moves, name) {
+    if (moves.length === 1) {
+      this.#play(moves[0].text);
+    } else if (moves.length > 1) {
+      const { x, y, width, height } = this.#cells.get(name);
+      const size = this.#picture.size;
+      this.#refresh();
+      this.#chooser.open(moves, {
+        x: (100 * (x + width / 2)) / size.width,
+        y: (100 * (y + height / 2)) / size.height,
+      });
+      return;
+    }
+    this.#refresh();
+  }
+
+  #play(text) {
+    this.#onMove(text);
+  }
+
+  #tellChoice() {
+    const { chosen, targets, canCancel } = this.#maker;
+    if (canCancel) {
+      const short = (name) => this.#cells.get(name)?.label.split(",")[0] ?? name;
+      const where = targets.filter((name) => name !== chosen.at(-1)).map(short);
+      this.#announce(`${short(chosen.at(-1))} chosen. Possible: ${where.join(", ")}.`);
+    } else {
+      this.#announce("Nothing chosen.");
+    }
+  }
+
+  /** Whatever was begun is given up; the focus goes back to the cells. */
+  #cancel() {
+    this.#maker.cancel();
+    this.#refresh();
+    this.#grid.focus();
+  }
+
+  // Pointing
+
+  /** The cell at a point, or near it if it is a useful one and small on this screen. */
+  #cellAt(event) {
+    const frame = this.#parts.grid.getBoundingClientRect();
+    const scale = this.#picture.size.width / frame.width;
+    const [x, y] = [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale];
+    let [best, least] = [null, Infinity];
+    let hit = null;
+    for (const cell of this.#cells.values()) {
+      const right = Math.max(cell.x - x, x - cell.x - cell.width, 0);
+      const down = Math.max(cell.y - y, y - cell.y - cell.height, 0);
+      const distance = Math.max(right, down);
+      const slack = Math.max(0, (FINGER * scale - Math.min(cell.width, cell.height)) / 2);
+      hit = distance === 0 ? cell.name : hit;
+      if (distance <= slack && distance < least && this.#maker.isUseful(this.#meant(cell.name))) {
+        [best, least] = [cell.name, distance];
+      }
+    }
+    return best ?? hit;
+  }
+
+  #hover(event) {
+    if (event.pointerType === "mouse" && !this.#drag.isOn) {
+      this.#setUnder(this.#interactive ? this.#cellAt(event) : null);
+    }
+  }
+
+  #setUnder(touched) {
+    const name = touched === null ? null : this.#meant(touched);
+    const useful = name !== null && this.#maker.isUseful(name);
+    this.#parts.grid.classList.toggle("useful", useful);
+    const under = useful ? name : null;
+    if (under !== this.#under) {
+      this.#under = under;
+      this.#drawMarks();
+    }
+  }
+
+  // Dragging
+
+  #canDrag(name) {
+    const { chosen, open } = this.#maker;
+    if (chosen.at(-1) === name) {
+      return open.some((move) => move.touches.length > chosen.length);
+    }
+    return (this.#view?.moves ?? []).some(
+      (move) => move.touches[0] === name && move.touches.length > 1,
+    );
+  }
+
+  #lift(event) {
+    const name = this.#interactive ? this.#cellAt(event) : null;
+    const thing = name === null ? null : this.#picture.thingIn(this.#cells.get(name));
+    if (thing === null || !this.#canDrag(name)) {
+      return false;
+    }
+    if (this.#maker.chosen.at(-1) !== name) {
+      this.#maker.cancel();
+      this.#maker.touch(name);
+    }
+    this.#held = thing;
+    this.#parts.grid.classList.add("dragging");
+    this.#refresh();
+    return true;
+  }
+
+  #carry(event) {
+    const frame = this.#parts.grid.getBoundingClientRect();
+    const scale = this.#picture.size.width / frame.width;
+    const [x, y] = [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale];
+    this.#picture.place(this.#held, x, y);
+    const name = this.#cellAt(event);
+    this.#setUnder(this.#maker.targets.includes(name) ? name : null);
+  }
+
+  #drop(event) {
+    const name = event === null ? null : this.#cellAt(event);
+    const own = this.#maker.chosen.at(-1);
+    const held = this.#held;
+    this.#held = null;
+    this.#parts.grid.classList.remove("dragging");
+    this.#setUnder(null);
+    if (name === null || name === own || !this.#maker.targets.includes(name)) {
+      this.#picture.restore();
+      if (name !== own) {
+        this.#maker.cancel();
+      }
+      this.#refresh();
+      return;
+    }
+    const { x, y, width, height } = this.#cells.get(name);
+    this.#picture.place(held, x + width / 2, y + height / 2);
+    this.#waiting = setTimeout(() => this.#picture.restore(), PATIENCE);
+    this.#make(this.#maker.touch(name), name);
+  }
+
+  // Keys
+
+  #press(event) {
+    if (this.#answer(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /** Whether a key was for the board. */
+  #answer(event) {
+    const hasKeys = this.#view.moves.some((move) => move.key !== "");
+    if (event.key === "Escape") {
+      const had = this.#drag.isOn || this.#maker.canCancel;
+      this.#drag.cancel();
+      this.#cancel();
+      return had;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return event.ctrlKey && this.#grid.walk(event);
+    }
+    if (hasKeys && !event.shiftKey && (ARROWS.includes(event.key) || event.key === " ")) {
+      return this.#interactive && this.#pressMoveKey(event);
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      this.#touch(this.#grid.current);
+      return true;
+    }
+    return this.#grid.walk(event);
+  }
+
+  #pressMoveKey(event) {
+    const move = this.#view.moves.find(({ key }) => key === event.key);
+    if (move === undefined) {
+      this.#announce("That is not possible here.");
+    } else if (!event.repeat) {
+      this.#play(move.text);
+    }
+    return true;
+  }
+}
+
+/** The parts of a board within its host. */
+function build(host) {
+  const frame = document.createElement("div");
+  const [picture, grid, chooser] = [1, 2, 3].map(() => document.createElement("div"));
+  const marks = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const words = document.createElement("pre");
+  frame.className = "board-frame";
+  picture.className = "board-picture";
+  words.className = "board-words";
+  frame.append(picture, marks, grid, chooser);
+  host.classList.add("board");
+  host.replaceChildren(frame, words);
+  return { picture, marks, grid, chooser, words };
+}
+
+function timeOf(animate) {
+  if (animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    return 0;
+  }
+  return animate === true ? MOVE_TIME : animate;
+}
+
+const startsWith = (chosen) => (badge) => chosen.every((name, at) => badge.touches[at] === name);
+
+function sameMoves(before, after) {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
