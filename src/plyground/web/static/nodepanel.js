@@ -31,7 +31,9 @@ export class NodePanel {
     this.#path = element("p", { class: "soft node-path" });
     this.#story = element("ol", { class: "story" });
     const button = (text, title, action) =>
-      element("button", { type: "button", class: "button small", text, title, on: { click: action } });
+      element("button", {
+        type: "button", class: "button small", text, title, on: { click: action },
+      });
     this.#actions = {
       follow: button("Follow the best line", "Go down to the best reply (B)", onFollow),
       up: button("To its parent", "Go up to the parent (U)", onUp),
@@ -63,9 +65,11 @@ export class NodePanel {
   show(id, state, game, asked) {
     const tree = this.#tree;
     const name = nodeName(tree, id);
-    this.#title.textContent = `${name === "the root" ? "The root" : name}: ${chooser(tree, id, game)}`;
+    const title = name === "the root" ? "The root" : name;
+    this.#title.textContent = `${title}: ${chooser(tree, id, game)}`;
     const moves = movesTo(tree, id);
-    this.#path.textContent = moves.length > 0 ? `root → ${moves.join(" → ")}` : "where the search begins";
+    this.#path.textContent =
+      moves.length > 0 ? `root → ${moves.join(" → ")}` : "where the search begins";
     const story = asked === id
       ? ["The quiz asks about this node: answer first."]
       : nodeStory(tree, state, id, game);

@@ -155,7 +155,8 @@ function cutQuestion(tree, game, index, isCut) {
       { text: "No, it cuts here", right: isCut },
     ],
     explanation: isCut
-      ? `${shortReason(tree.cuts.get(id).reason, game.point)}: cut. ${whyCut(tree, state, id, game)}`
+      ? `${shortReason(tree.cuts.get(id).reason, game.point)}: cut. ` +
+        whyCut(tree, state, id, game)
       : `alpha ${alpha} is still below beta ${beta}: a value between them would matter to both, ` +
         "so the search goes on.",
   };

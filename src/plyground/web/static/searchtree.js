@@ -101,7 +101,7 @@ function apply(tree, state, step) {
 
 /**
  * What a returned value says of the true one, by the window that the node was given: "=" exact,
- * "≤" (it failed low: the truth is this or less) or "≥" (it failed high). Minimax is always exact,
+ * "≤" (it failed low: the truth is this or less) or "≥" (it failed high). Minimax is exact,
  * and so is every leaf that was valued, whatever the window.
  */
 export function exactness(tree, id, value) {

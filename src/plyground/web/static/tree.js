@@ -52,6 +52,9 @@ class TreePage {
     });
     this.variation = new Variation(this.socket);
     this.#listen();
+    if (this.drawing.isNarrow) {
+      this.#turn();
+    }
   }
 
   // The table
@@ -80,8 +83,8 @@ class TreePage {
     const { game, current, view } = this.#table;
     document.title = `Tree · ${game.title} · plyground`;
     byId("title").textContent = `${game.title}: the tree`;
-    byId("from").textContent =
-      `From ${placeWords(this.#table, current)}; ${view.over ? "the game is over" : `${view.player} to move`}`;
+    const turn = view.over ? "the game is over" : `${view.player} to move`;
+    byId("from").textContent = `From ${placeWords(this.#table, current)}; ${turn}`;
     byId("max-name").textContent = `MAX: ${game.players[0]} moves`;
     byId("min-name").textContent = `MIN: ${game.players[1]} moves`;
     byId("value-key").textContent = game.point
@@ -159,11 +162,10 @@ class TreePage {
     this.#tree = tree;
     this.#chosen.clear();
     this.#question = null;
+    byId("side").classList.remove("quizzing");
     this.#selected = 0;
     byId("limit").hidden = tree.truncated === null;
-    byId("limit").textContent = tree.truncated === null ? "" :
-      `The search was stopped at its budget of ${counted(tree.visited, "node")}, so values near the ` +
-      "root are not final. Allow more nodes (up to 5,000), or search to a smaller depth.";
+    byId("limit").textContent = tree.truncated === null ? "" : budgetWords(tree);
     byId("drawing-title").textContent = `${runName(tree)}, depth ${tree.depth}`;
     this.node.load(tree, tree.place);
     this.quiz.offer(tree, this.#table.game);
@@ -269,6 +271,7 @@ class TreePage {
 
   #asked(question) {
     this.#question = question;
+    byId("side").classList.add("quizzing");
     this.#isAnswered = false;
     this.#chosen.clear();
     this.steps.enabled = false;
@@ -287,6 +290,7 @@ class TreePage {
 
   #quizEnded() {
     this.#question = null;
+    byId("side").classList.remove("quizzing");
     this.steps.enabled = true;
     this.#draw();
   }
@@ -335,8 +339,19 @@ class TreePage {
     const sideways = this.drawing.direction === "down";
     this.drawing.direction = sideways ? "right" : "down";
     byId("turn").setAttribute("aria-pressed", String(sideways));
-    this.drawing.reveal(this.#selected, false);
+    if (this.#tree !== null) {
+      this.drawing.reveal(this.#selected, false);
+    }
   }
+}
+
+/** The most nodes that the server draws a tree of. */
+const LARGEST = 5000;
+
+function budgetWords({ budget, visited }) {
+  const more = budget < LARGEST ? `allow more nodes (up to ${LARGEST.toLocaleString("en")}), or ` : "";
+  return `The search was stopped at its budget of ${counted(visited, "node")}, so values near the ` +
+    `root are not final. To see it finished, ${more}search to a smaller depth.`;
 }
 
 const id = tableId();

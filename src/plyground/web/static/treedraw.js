@@ -11,7 +11,7 @@ import { nodeMark } from "./treenode.js";
 
 /** Room for a slot and a ply in pixels, by direction; the margin holds labels at the edges. */
 const ROOM = {
-  down: { slot: 92, ply: 122 },
+  down: { slot: 92, ply: 132 },
   right: { slot: 58, ply: 176 },
 };
 const MARGIN = { x: 64, y: 44 };
@@ -51,6 +51,11 @@ export class TreeDrawing {
     this.#shown = shown;
     this.#resize();
     this.#draw();
+  }
+
+  /** Whether the frame is too narrow for a tree that grows sideways with its moves. */
+  get isNarrow() {
+    return this.#host.clientWidth < 560;
   }
 
   get direction() {
@@ -114,7 +119,9 @@ export class TreeDrawing {
     const across = (layout.width - 1) * room.slot;
     const deep = (layout.depth - 1) * room.ply;
     const [x, y] = this.#direction === "down" ? [across, deep] : [deep, across];
-    return { width: x + 2 * MARGIN.x, height: y + 2 * MARGIN.y };
+    // To the right of a folded node stands what it hides.
+    const fold = this.#direction === "right" ? 24 : 0;
+    return { width: x + 2 * MARGIN.x + fold, height: y + 2 * MARGIN.y + 24 };
   }
 
   #resize() {
@@ -185,8 +192,8 @@ export class TreeDrawing {
 
   #edge(from, to, kind) {
     const line = this.#direction === "down"
-      ? curve(from.x, from.y + 17, to.x, to.y - 26, "down")
-      : curve(from.x + 33, from.y, to.x - 33, to.y, "right");
+      ? curve(from.x, from.y + 53, to.x, to.y - (kind === "cut" ? 14 : 37), "down")
+      : curve(from.x + 51, from.y, to.x - (kind === "cut" ? 40 : 33), to.y, "right");
     return shape("path", { d: line, class: `edge ${kind}`.trim() });
   }
 

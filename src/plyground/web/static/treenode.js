@@ -93,7 +93,7 @@ function foldMark({ tree, state, open }, id, down) {
   }
   const isOpen = open.has(id);
   const text = isOpen ? "−" : `+${tree.below[id]}`;
-  const [x, y] = down ? [0, 44] : [33 + (isOpen ? 9 : 18), 0];
+  const [x, y] = down ? [0, 44] : [33 + (isOpen ? 10 : 22), 0];
   const half = isOpen ? 8 : 10 + 4 * String(tree.below[id]).length;
   return shape(
     "g",

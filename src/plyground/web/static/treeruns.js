@@ -60,7 +60,8 @@ export class Runs {
       { class: "scroller", tabindex: 0, role: "region", "aria-label": "Searches compared" },
       table,
     );
-    this.#host.replaceChildren(scroller, element("p", { class: "soft", text: this.#lesson() }));
+    const lesson = element("p", { class: "soft", text: this.#lesson(shown) });
+    this.#host.replaceChildren(scroller, lesson);
   }
 
   #row({ key, tree, game }, isShown) {
@@ -88,10 +89,10 @@ export class Runs {
     );
   }
 
-  /** What the runs of the same depth teach, in a sentence. */
-  #lesson() {
-    const deepest = this.#runs.at(-1).tree.depth;
-    const runs = this.#runs.filter(({ tree }) => tree.depth === deepest && tree.value !== null);
+  /** What the runs of the depth on show teach, in a sentence. */
+  #lesson(shown) {
+    const depth = this.#runs.find(({ key }) => key === shown)?.tree.depth;
+    const runs = this.#runs.filter(({ tree }) => tree.depth === depth && tree.value !== null);
     if (runs.length < 2) {
       return "Search with other settings, or press Compare all, to see what they save.";
     }

@@ -1,6 +1,7 @@
 /** The controls that walk through a search: buttons, a slider, keys, and a clock that plays. */
 
 import { element, freshId } from "./dom.js";
+import { icon } from "./shapes.js";
 import { registerKeys } from "./page.js";
 
 /** Steps a second that can be chosen. */
@@ -36,11 +37,11 @@ export class StepControls {
     );
     this.#speed.value = 2;
     this.#buttons = [
-      this.#button("⏮", "First step (Home)", () => this.#go(0)),
-      this.#button("◀", "Step back (←)", () => this.#go(this.#count - 1)),
+      this.#button("first", "First step (Home)", () => this.#go(0)),
+      this.#button("back", "Step back (←)", () => this.#go(this.#count - 1)),
       this.#play,
-      this.#button("▶", "Step forward (→)", () => this.#go(this.#count + 1)),
-      this.#button("⏭", "Last step (End)", () => this.#go(this.#last)),
+      this.#button("forward", "Step forward (→)", () => this.#go(this.#count + 1)),
+      this.#button("last", "Last step (End)", () => this.#go(this.#last)),
     ];
     host.replaceChildren(
       this.#words,
@@ -116,11 +117,13 @@ export class StepControls {
     this.#onStep(Math.max(0, Math.min(this.#last, count)));
   }
 
-  #button(text, title, action) {
+  #button(sign, title, action) {
     const name = title.replace(/ \(.*/, "");
-    return element("button", {
-      type: "button", class: "button", "aria-label": name, title, text, on: { click: action },
-    });
+    return element(
+      "button",
+      { type: "button", class: "button", "aria-label": name, title, on: { click: action } },
+      icon(sign),
+    );
   }
 
   #listen() {
@@ -141,7 +144,10 @@ export class StepControls {
     });
     const when = () => !this.#slider.disabled;
     registerKeys([
-      { keys: ["ArrowLeft"], description: "Step back", when, action: () => this.#go(this.#count - 1) },
+      {
+        keys: ["ArrowLeft"], description: "Step back", when,
+        action: () => this.#go(this.#count - 1),
+      },
       {
         keys: ["ArrowRight"], description: "Step forward", when,
         action: () => this.#go(this.#count + 1),

@@ -3,15 +3,19 @@
 import { DONE, FROM_TABLE, UNSEEN, exactness, isMax, moveCount } from "./searchtree.js";
 import { counted, shortBound, shortReason, shortValue, valueWords } from "./values.js";
 
-/** What the story needs to know of a game: the names of its players, and its `point`. */
+/** The search's own words for a leaf where the game has ended. */
+const GAME_OVER = "the game is over";
 
 /** A node's name: its move, or "the root". */
 export function nodeName(tree, id) {
   return tree.nodes[id].move ?? "the root";
 }
 
-/** "MAX (White to move)": who chooses at a node. */
+/** "MAX (White to move)": who chooses at a node, if anybody. */
 export function chooser(tree, id, game) {
+  if (tree.nodes[id].leaf === GAME_OVER) {
+    return "the game is over";
+  }
   return `${isMax(tree, id) ? "MAX" : "MIN"} (${game.players[tree.nodes[id].turn]} to move)`;
 }
 
@@ -42,7 +46,8 @@ export function stepWords(tree, state, game) {
     return id === 0 ? `Begin at the root${given}.` : `Look at ${name}${given}.`;
   }
   if (kind === "leaf") {
-    return `${capital(name)} is a leaf (${tree.nodes[id].leaf}): its value is ${value(state.step[2])}.`;
+    const why = tree.nodes[id].leaf;
+    return `${capital(name)} is a leaf (${why}): its value is ${value(state.step[2])}.`;
   }
   if (kind === "better") {
     const window = windowText(tree, state.alpha[id], state.beta[id], game);
@@ -55,9 +60,11 @@ export function stepWords(tree, state, game) {
     return `Cut at ${name}: ${shortReason(cut.reason, game.point)}, so ` +
       `${counted(cut.moves.length, "move is", "moves are")} not looked at.`;
   }
-  return id === 0
-    ? `The search is finished: the root is worth ${value(state.step[2])}.`
-    : `${capital(name)} hands ${value(state.step[2])} up to ${nodeName(tree, tree.nodes[id].parent)}.`;
+  if (id === 0) {
+    return `The search is finished: the root is worth ${value(state.step[2])}.`;
+  }
+  const parent = nodeName(tree, tree.nodes[id].parent);
+  return `${capital(name)} hands ${value(state.step[2])} up to ${parent}.`;
 }
 
 /** The story of a node as far as a state has come: a list of sentences. */
@@ -114,7 +121,7 @@ function leafWords(tree, state, id, game) {
     return `The table knows this position from before: it is worth${bound} ${value}. ` +
       "It is not searched again.";
   }
-  return leaf === "the game is over"
+  return leaf === GAME_OVER
     ? `The game is over here, so the value is known: ${value}.`
     : `Here the search stops (${leaf}), and the game's evaluation stands in: ${value}.`;
 }
@@ -144,9 +151,10 @@ function moveCountWords(tree, state, id) {
 function cutWords(tree, state, id, game) {
   const cut = tree.cuts.get(id);
   const names = cut.moves.slice(0, 8).join(", ") + (cut.moves.length > 8 ? ", ..." : "");
+  const saved = cut.below ? ` That saves ${counted(cut.below, "node")}.` : "";
   return [
     `Cut: ${shortReason(cut.reason, game.point)}. ` +
-      `${counted(cut.moves.length, "move was", "moves were")} not looked at (${names}).`,
+      `${counted(cut.moves.length, "move was", "moves were")} not looked at (${names}).${saved}`,
     whyCut(tree, state, id, game),
   ];
 }
@@ -165,7 +173,8 @@ export function whyCut(tree, state, id, game) {
 }
 
 function returned(tree, id, value, game) {
-  const to = id === 0 ? "as the value of the search" : `to ${nodeName(tree, tree.nodes[id].parent)}`;
+  const { parent } = tree.nodes[id];
+  const to = parent === null ? "as the value of the search" : `to ${nodeName(tree, parent)}`;
   const sign = exactness(tree, id, value);
   const meaning = {
     "=": "",
@@ -177,7 +186,10 @@ function returned(tree, id, value, game) {
 
 /** A node in one line, for lists and screen readers. */
 export function nodeLine(tree, state, id, game) {
-  const parts = [nodeName(tree, id), isMax(tree, id) ? "MAX" : "MIN"];
+  const parts = [nodeName(tree, id)];
+  if (tree.nodes[id].leaf !== GAME_OVER) {
+    parts.push(isMax(tree, id) ? "MAX" : "MIN");
+  }
   if (state.phase[id] === DONE) {
     const value = state.value[id];
     const sign = { "=": "", "≤": "at most ", "≥": "at least " }[exactness(tree, id, value)];

@@ -104,7 +104,9 @@ export function leaderWords(value, { players, point }) {
   const leader = players[value > 0 ? 0 : 1];
   const plies = pliesToEnd(value);
   if (plies !== null) {
-    return plies === 0 ? `${leader} has won` : `${leader} wins in ${counted(plies, "ply", "plies")}`;
+    return plies === 0
+      ? `${leader} has won`
+      : `${leader} wins in ${counted(plies, "ply", "plies")}`;
   }
   if (point) {
     const margin = shortValue(Math.abs(value), point).slice(1);

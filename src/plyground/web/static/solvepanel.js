@@ -1,0 +1,161 @@
+/** Solving a position: what perfect play leads to, and what every legal move is worth. */
+
+import { element } from "./dom.js";
+import { announce } from "./page.js";
+import { counted } from "./values.js";
+
+/**
+ * A move's worth for the player to move, in a word for its cell: {text, tone}. No page here.
+ */
+export function badgeOf({ utility, plies }, turn, point) {
+  const own = turn === 0 ? utility : -utility;
+  const tone = own > 0 ? "good" : own < 0 ? "bad" : "even";
+  if (own === 0) {
+    return { text: "draw", tone };
+  }
+  if (point) {
+    return { text: own > 0 ? `+${own}` : `−${-own}`, tone };
+  }
+  const distance = plies === null ? "" : ` ${plies}`;
+  return { text: `${own > 0 ? "win" : "loss"}${distance}`, tone };
+}
+
+export class SolvePanel {
+  #thinking;
+  #onBadges;
+  #onPlay;
+  #button;
+  #progress;
+  #words;
+  #result;
+  #place = null;
+  #view = null;
+  #game = null;
+
+  /**
+   * @param {{thinking: Thinking, host: HTMLElement, onBadges: function(object[]): void,
+   *   onPlay: function(string[]): void}} parts
+   */
+  constructor({ thinking, host, onBadges, onPlay }) {
+    this.#thinking = thinking;
+    this.#onBadges = onBadges;
+    this.#onPlay = onPlay;
+    this.#button = element("button", {
+      type: "button", class: "button", text: "Solve this position",
+      title: "Solve this position, or give up (S)", on: { click: () => this.toggle() },
+    });
+    this.#progress = element("progress", { "aria-label": "Solving", max: 1, hidden: true });
+    this.#words = element("p", { class: "soft", "aria-live": "off" });
+    this.#result = element("div");
+    host.replaceChildren(this.#button, this.#progress, this.#words, this.#result);
+  }
+
+  /** Another position: what was solved no longer holds. */
+  look(place, view, game) {
+    [this.#place, this.#view, this.#game] = [place, view, game];
+    this.#thinking.stop("solve");
+    this.#onBadges([]);
+    this.#result.replaceChildren();
+    this.#rest(view.over ? "The game is over here." :
+      "Finds out who wins with perfect play, where the game is small enough.");
+    this.#button.disabled = view.over;
+  }
+
+  /** Solve, or give up. */
+  toggle() {
+    if (this.#thinking.isAsking("solve")) {
+      this.#thinking.stop("solve");
+      this.#rest("Stopped.");
+      return;
+    }
+    if (this.#button.disabled) {
+      return;
+    }
+    this.#result.replaceChildren();
+    this.#onBadges([]);
+    this.#button.textContent = "Give up";
+    this.#progress.hidden = false;
+    this.#progress.removeAttribute("value");
+    this.#words.textContent = "Solving…";
+    const question = { type: "solve", place: this.#place };
+    this.#thinking.ask(question, (message) => this.#received(message));
+  }
+
+  #rest(words) {
+    this.#button.textContent = "Solve this position";
+    this.#progress.hidden = true;
+    this.#words.textContent = words;
+  }
+
+  #received(message) {
+    if (message.type === "advance") {
+      this.#words.textContent = message.text;
+      if (message.part === null) {
+        this.#progress.removeAttribute("value");
+      } else {
+        this.#progress.value = message.part;
+      }
+    } else if (message.type === "solved") {
+      this.#solved(message);
+    } else if (message.type === "error") {
+      this.#rest(message.message);
+      announce(message.message);
+    }
+  }
+
+  #solved(message) {
+    const seconds = message.seconds < 10 ? message.seconds.toFixed(1) : Math.round(message.seconds);
+    const nodes = message.nodes.toLocaleString("en");
+    this.#rest(`${message.method}: ${nodes} ${message.counted} in ${seconds} s.`);
+    const { turn } = this.#view;
+    const { point } = this.#game;
+    this.#onBadges(message.moves.map((move) => ({
+      touches: move.touches, ...badgeOf(move, turn, point),
+    })));
+    const verdict = `With perfect play: ${message.value_text}.`;
+    announce(verdict);
+    this.#result.replaceChildren(
+      element("p", { class: "verdict-line", text: verdict }),
+      this.#line(message.line),
+      this.#table(message.moves),
+    );
+  }
+
+  #line(line) {
+    if (line.length === 0) {
+      return "";
+    }
+    return element("button", {
+      type: "button", class: "button small",
+      text: `Play out the line (${counted(line.length, "ply", "plies")})`,
+      on: { click: () => this.#onPlay(line) },
+    });
+  }
+
+  #table(moves) {
+    return element(
+      "table",
+      { class: "worths" },
+      element("caption", { class: "unseen", text: "What every legal move is worth" }),
+      element("thead", {}, element("tr", {},
+        element("th", { scope: "col", text: "Move" }),
+        element("th", { scope: "col", text: "Leads to" }))),
+      element("tbody", {}, ...moves.map((move) => this.#row(move))),
+    );
+  }
+
+  #row(move) {
+    const { tone } = badgeOf(move, this.#view.turn, this.#game.point);
+    const button = element("button", {
+      type: "button", class: "move", text: move.text, title: "Try this move",
+      on: { click: () => this.#onPlay([move.text]) },
+    });
+    const star = move.best ? element("span", { class: "tag", text: "best" }) : null;
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, button),
+      element("td", { class: tone }, `${move.words} `, star),
+    );
+  }
+}
