@@ -10,7 +10,8 @@ from plyground.players.thinkers import LIMITS, Algorithm
 from plyground.web.clock import time_to_think
 from plyground.web.live import thought_within
 from plyground.web.models import MAX_MOVES, PlayerSpec
-from plyground.web.table import Answer, Table
+from plyground.web.setup import Answer
+from plyground.web.table import Table
 
 Job = dict[str, Any]
 Listen = Callable[[dict[str, Any]], None]

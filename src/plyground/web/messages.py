@@ -166,6 +166,7 @@ class ErrorReply(Told):
 
 class HintReply(Told):
     type: Literal["hint"] = "hint"
+    node: int = Field(description="The position that it is for.")
     move: str
     touches: list[str]
     value_text: str

@@ -273,6 +273,7 @@ class Table(Told):
     current: int = Field(description="The node that is on show.")
     view: View
     players: tuple[PlayerSpec, PlayerSpec]
+    names: tuple[str, str] = Field(description="The players as records call them.")
     clock: Clock | None
     thinking: Player | None
     paused: bool

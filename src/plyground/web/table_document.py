@@ -30,7 +30,8 @@ from plyground.web.models import (
     TableId,
 )
 from plyground.web.reading import problem_in
-from plyground.web.table import Headers, Setup, Table
+from plyground.web.setup import Headers, Setup
+from plyground.web.table import Table
 from plyground.web.table_view import table_card
 from plyground.web.variations import MAX_NODES, ROOT, Node
 

@@ -12,7 +12,8 @@ from plyground.core.record import GameRecord
 from plyground.players.thinkers import Algorithm, limits_text, read_limits
 from plyground.web.models import PlayerSpec
 from plyground.web.opening import Opening
-from plyground.web.table import Headers, Setup, Table
+from plyground.web.setup import Headers, Setup
+from plyground.web.table import Table
 from plyground.web.variations import MAX_NODES, ROOT
 
 COMMENT = "comment"

@@ -26,6 +26,7 @@ from plyground.web.models import (
 )
 from plyground.web.opening import SeveralGamesRead
 from plyground.web.reading import BadMessage, read_message
+from plyground.web.replay import replay_page
 from plyground.web.room import Room
 from plyground.web.table_files import NoTable
 from plyground.web.table_record import record_of
@@ -71,10 +72,12 @@ async def open_file(file: OpenFile, request: Request) -> Response:
     return JSONResponse({"id": name})
 
 
-@router.get("/tables/{name}", summary="A game as it is now", responses=MISSING)
-async def show_table(name: Name, request: Request) -> Table:
+@router.get(
+    "/tables/{name}", summary="A game as it is now", response_model=Table, responses=MISSING
+)
+async def show_table(name: Name, request: Request) -> Response:
     room = await _tables(request).room(name)
-    return Table.model_validate_json(await room.message())
+    return Response(await room.message(), media_type="application/json")
 
 
 @router.delete("/tables/{name}", summary="Delete a game", status_code=204, responses=MISSING)
@@ -94,6 +97,12 @@ async def download_record(
     if kind == "json":
         return _download(room, record.json + "\n", "jsonl", "application/jsonl")
     return _download(room, record.text, "record", "text/plain; charset=utf-8")
+
+
+@router.get("/tables/{name}/replay", summary="The game as one HTML file", responses=MISSING)
+async def download_replay(name: Name, request: Request) -> Response:
+    room = await _tables(request).room(name)
+    return _download(room, await room.ask(replay_page), "html", "text/html; charset=utf-8")
 
 
 def _download(room: Room, text: str, ending: str, kind: str) -> Response:

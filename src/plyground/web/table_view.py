@@ -89,6 +89,11 @@ def node_view(table: Table, node: int) -> dict[str, Any]:
     )
 
 
+def picture_of(position: Position) -> str:
+    """The SVG picture of a position of the tree."""
+    return _fresh(position).svg()
+
+
 def _fresh(position: Position) -> Position:
     return Position(position.game, position.board, position.state, position.past)
 

@@ -14,7 +14,8 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.models import NewTable, TableCard
 from plyground.web.opening import read_opening
 from plyground.web.room import Room
-from plyground.web.table import HUMAN, Setup, Table
+from plyground.web.setup import HUMAN, Setup
+from plyground.web.table import Table
 from plyground.web.table_document import restore
 from plyground.web.table_files import TableFiles
 from plyground.web.table_record import table_of, today

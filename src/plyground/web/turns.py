@@ -23,7 +23,8 @@ from plyground.web.asking import (
     turn_job,
 )
 from plyground.web.mailbox import Mailbox
-from plyground.web.table import Answer, Table
+from plyground.web.setup import Answer
+from plyground.web.table import Table
 
 if TYPE_CHECKING:
     from plyground.web.room import Room
