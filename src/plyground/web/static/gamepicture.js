@@ -101,8 +101,9 @@ export class GamePicture {
     if (this.#view !== null) {
       const drawn = decoration(this.#view.svg);
       const { width, height } = drawn.viewBox.baseVal;
-      // Of a tall picture the upper part is shown, rather than all of it and small.
-      const fit = height > TALL * width ? "xMidYMin slice" : "xMidYMid meet";
+      // Of a tall drawing the upper part is shown, rather than all of it and small.
+      const isTall = height > TALL * width && drawn.querySelector("[data-cell]") !== null;
+      const fit = isTall ? "xMidYMin slice" : "xMidYMid meet";
       drawn.setAttribute("preserveAspectRatio", fit);
       this.element.replaceChildren(drawn);
     }

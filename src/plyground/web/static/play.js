@@ -17,11 +17,13 @@ import { optionsText, sentence, statusTexts } from "./playstatus.js";
 import { ownSide, Seats, turnOf } from "./seats.js";
 
 const TYPED = "typed";
+const LONGEST_GLIDE = 500;
 const id = tableId();
 const place = (name) => document.getElementById(name);
 
 let table = null;
 let turned = false;
+let hint = "";
 
 startPage({ section: "play", id });
 
@@ -126,12 +128,19 @@ function showBoard(before) {
   board.flipped = turned;
   board.interactive = may;
   typed.enabled = may;
-  place("typed").hidden = table.live !== null;
+  place("typed").hidden =
+    table.live !== null || table.result !== null || !table.players.some(isHuman);
   if (before === null || before.current !== table.current || before.view.svg !== table.view.svg) {
-    board.show(table.view, { animate: before !== null });
+    hint = "";
+    board.show(table.view, { animate: before === null ? false : moveTime() });
     typed.show(table.view);
     fitBoard();
   }
+}
+
+/** A live game glides from ply to ply; other moves are quick. */
+function moveTime() {
+  return table.live?.running ? Math.min(1000 * table.live.seconds, LONGEST_GLIDE) : true;
 }
 
 /** The board is as large as the window allows; its shape decides how wide that is. */
@@ -148,17 +157,17 @@ function showStatus() {
   place("options").textContent = optionsText(table);
   document.title = `${table.game.title} · plyground`;
   place("status").textContent = headline;
-  place("details").textContent = details;
+  place("details").textContent = hint || details;
   place("outcome").hidden = table.result === null;
   place("back").hidden = table.current === table.head;
   place("stage").classList.toggle("over", table.result !== null);
 }
 
 function showHint({ move, touches, value_text: value }) {
-  const text = `Hint: ${move} (${value})`;
+  hint = `Hint: ${move} (${value})`;
   board.showHint(touches);
-  place("details").textContent = text;
-  announce(text);
+  showStatus();
+  announce(hint);
 }
 
 // Moving
