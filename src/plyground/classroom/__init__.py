@@ -1,0 +1,1 @@
+"""The classroom: students' players, run safely and graded fairly."""

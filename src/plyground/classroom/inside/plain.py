@@ -1,0 +1,96 @@
+"""Any game: the student's function `choose(position, clock)` gets a position of plyground's own.
+
+Here alone plyground is imported, from where it is installed, or from around this folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+from seat import Missing, name_of
+from wire import said, whole_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from plyground.core.game import Game
+    from plyground.core.position import Position
+    from seat import Load
+    from wire import Channel
+
+AROUND = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+"""The folder that holds the package, where this one is a part of it."""
+LONGEST_MOVE = 200
+CHOOSE = "choose"
+
+
+class Clock:
+    """How long a move may take: `seconds` in all, until `deadline` on time.monotonic().
+
+    Both are infinite where there is all the time in the world.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = float("inf") if seconds is None else seconds
+        self.deadline = time.monotonic() + self.seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, less than 0 when it is too late."""
+        return self.deadline - time.monotonic()
+
+    def __repr__(self) -> str:
+        return f"<Clock: {self.left:.3f} of {self.seconds:g} s left>"
+
+
+def play(channel: Channel, load: Load) -> None:
+    if os.path.isfile(os.path.join(AROUND, "plyground", "__init__.py")):
+        sys.path.append(AROUND)
+    from plyground.core.registry import find_game
+
+    channel.parse = json.loads  # positions of a student's own game may hold any letter
+    begin = channel.receive()
+    game = find_game(begin["game"])
+    position = game.position(begin["position"], begin["options"])
+    module = load()
+    choose = getattr(module, CHOOSE, None)
+    if not callable(choose):
+        raise Missing("there is no function choose(position, clock)")
+    channel.send("ready", {"name": name_of(module)})
+    while True:
+        message = channel.receive()
+        if channel.over:
+            return
+        clock = Clock(message["seconds"])
+        answer = choose(position_of(game, position.board, message), clock)
+        channel.send("move", read_answer(answer))
+
+
+def position_of(game: Game, board: Any, message: dict[str, Any]) -> Position:
+    """The position of a turn: a state on the board that the game began with."""
+    from plyground.core.position import Position
+
+    past = tuple(state_of(game, fields) for fields in message["past"])
+    return Position(game, board, state_of(game, message["state"]), past)
+
+
+def state_of(game: Game, fields: list[Any]) -> Any:
+    state_class = game.rules.state_class
+    return state_class(*(tuple(field) if isinstance(field, list) else field for field in fields))
+
+
+def read_answer(answer: Any) -> dict[str, object]:
+    """A move, by its number or text, or such a move and the depth that was searched for it."""
+    depth = None
+    if isinstance(answer, tuple) and len(answer) == 2:
+        answer, depth = answer[0], whole_number(answer[1])
+    number = whole_number(answer)
+    if number is not None:
+        return {"move": number, "depth": depth}
+    if isinstance(answer, str) and len(answer) <= LONGEST_MOVE:
+        return {"move": str(answer), "depth": depth}
+    return {**said(answer), "depth": depth}

@@ -1,0 +1,68 @@
+"""Any game: a function choose(position, clock), which gets plyground's own positions.
+
+The board goes with the first message, as the text of a position; a turn is the state alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.classroom.interfaces.answers import Garbage, is_whole_number, move_of
+from plyground.classroom.interfaces.source import top_level_names
+from plyground.core.game import Game, Options
+from plyground.core.outcome import Ending
+from plyground.core.position import Position
+from plyground.players.player import Fault
+
+RIGHT = "choose() returns a move's number or its text"
+LONGEST_MOVE = 200
+
+
+class PlainInterface:
+    kind = "plain"
+    game = None
+    needs = "choose"
+    wanted = "choose(position, clock)"
+
+    def __init__(self, options: Options | None = None) -> None:
+        """`options` are those that a position's text needs beside it, if any."""
+        self._options = options
+
+    def fits(self, game: Game, source: str) -> bool:
+        """Whether a file is written for this interface, by the names in its text."""
+        return self.needs in top_level_names(source)
+
+    def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:
+        game = position.game
+        options = {
+            name: value
+            for name, value in (self._options or {}).items()
+            if name in game.position_options
+        }
+        return {
+            "type": "begin",
+            "player": side,
+            "seconds": seconds,
+            "game": game.rules.path if game.is_file else game.name,
+            "position": position.text,
+            "options": options,
+        }
+
+    def turn(self, position: Position, seconds: float | None) -> dict[str, Any]:
+        return {
+            "type": "turn",
+            "seconds": seconds,
+            "state": list(position.state),
+            "past": [list(state) for state in position.past],
+        }
+
+    def read(self, answer: dict[str, Any], position: Position) -> str:
+        """The text of the move. A number must be a legal move's; of a text nothing says that."""
+        move = move_of(answer, RIGHT)
+        if is_whole_number(move):
+            if move not in position.legal_moves:
+                raise Fault(Ending.ILLEGAL, f"move number {move} is not legal here")
+            return position.move_text(move)
+        if not isinstance(move, str) or not move.strip() or len(move) > LONGEST_MOVE:
+            raise Garbage(answer, RIGHT)
+        return move
