@@ -5,9 +5,11 @@ much that is, depends on the game:
 
 * Where games are won or lost, a value becomes an expectation, from 0 for a certain loss over a half
   for a draw to 1 for a certain win. An evaluation is somewhere between, on a curve on which 100
-  units, about a pawn, make two chances in three. To lose 0.15 is a mistake, to lose 0.3 a blunder.
-  So it is a blunder to turn a win into a draw or a draw into a loss, and no mistake at all to lose
-  a pawn in a position that is lost, or to take the longer way to a win.
+  units, about a pawn, make two chances in three. (Some games evaluate in larger units: where values
+  change by more than half of that from ply to ply as a rule, twice their usual change takes its
+  place.) To lose 0.15 is a mistake, to lose 0.3 a blunder. So it is a blunder to turn a win into a
+  draw or a draw into a loss, and no mistake at all to lose a pawn in a position that is lost, or to
+  take the longer way to a win.
 * Where points count, to lose a point is a mistake. To lose three is a blunder, and so is, once it
   is proven, to turn a game that was won into one that is not or a draw into a loss.
 
@@ -18,7 +20,9 @@ again for longer, with a table that knows by then what came of the move.
 
 from __future__ import annotations
 
+import itertools
 import math
+import statistics
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +42,8 @@ SECONDS = 0.1
 AGAIN = 3
 """How many times as long a position is looked at again before a move in it is marked."""
 
-CURVE = 144
-"""Units of evaluation in the exponent of the curve: 100 of them make two chances in three."""
+UNIT = 100
+"""What makes two chances in three, unless values change by more than half of it as a rule."""
 MISTAKE, BLUNDER = 0.15, 0.3
 """Of an expectation between 0 and 1."""
 MISTAKE_POINTS, BLUNDER_POINTS = 1, 3
@@ -66,12 +70,13 @@ def review(desk: Desk, job: Message, teller: Teller, control: Control) -> Messag
     for ply in range(len(judged), len(positions)):
         judged.append(looking.look(positions[ply], ply))
     marks = []
+    unit = unit_of(judged)
     for ply in range(1, len(positions)):
         position, played = positions[ply - 1], moves[ply - 1]
-        if kind_of_mistake(position, played, judged[ply - 1], judged[ply]) is None:
+        if kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit) is None:
             continue
         judged[ply - 1] = looking.look(position, ply - 1, again=True)
-        kind = kind_of_mistake(position, played, judged[ply - 1], judged[ply])
+        kind = kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit)
         if kind is not None:
             marks.append(_mark(kind, ply, position, played, judged[ply - 1], judged[ply]))
     return {"marks": marks}
@@ -121,7 +126,20 @@ class _Looking:
 # What is a mistake
 
 
-def kind_of_mistake(position: Position, played: str, before: Judged, after: Judged) -> str | None:
+def unit_of(judged: list[Judged]) -> float:
+    """Twice the usual change of an evaluation from ply to ply, or UNIT if that is more."""
+    open_values = [found.value if abs(found.value) < DECIDED else None for found in judged]
+    changes = [
+        abs(value - before)
+        for before, value in itertools.pairwise(open_values)
+        if before is not None and value is not None
+    ]
+    return max(UNIT, 2 * statistics.median(changes or [0]))
+
+
+def kind_of_mistake(
+    position: Position, played: str, before: Judged, after: Judged, unit: float = UNIT
+) -> str | None:
     """What a move was that was played in a position: a "blunder", a "mistake" or neither."""
     if played == before.best:
         return None
@@ -129,15 +147,16 @@ def kind_of_mistake(position: Position, played: str, before: Judged, after: Judg
     point = position.game.rules.point
     if point:
         return _mistake_in_points(sign * before.value, sign * after.value, point, before, after)
-    lost = expectation(sign * before.value) - expectation(sign * after.value)
+    lost = expectation(sign * before.value, unit) - expectation(sign * after.value, unit)
     return "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else None
 
 
-def expectation(value: int) -> float:
-    """What a value promises in a game that is won or lost: 1 a win, a half a draw, 0 a loss."""
+def expectation(value: int, unit: float = UNIT) -> float:
+    """What a value promises in a game that is won or lost: 1 a win, a half a draw, 0 a loss; a
+    unit ahead two thirds."""
     if abs(value) >= DECIDED:
         return 1.0 if value > 0 else 0.0
-    return 1 / (1 + math.exp(-max(-5000, min(5000, value)) / CURVE))
+    return 1 / (1 + math.exp2(-max(-50.0, min(50.0, value / unit))))
 
 
 def _mistake_in_points(
