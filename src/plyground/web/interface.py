@@ -60,8 +60,6 @@ def with_sockets(document: dict[str, Any]) -> dict[str, Any]:
         path: {**about, "receives": schemas[about["receives"]], "sends": schemas[about["sends"]]}
         for path, about in SOCKETS.items()
     }
-    components = {
-        **definitions["$defs"],
-        **document.get("components", {}).get("schemas", {}),
-    }
+    # The same model may be in both; ours tells its defaults, too.
+    components = {**document["components"]["schemas"], **definitions["$defs"]}
     return {**document, "components": {"schemas": components}, "x-websockets": described}
