@@ -72,10 +72,10 @@ function requestEntry(path, method, operation) {
     ],
     [
       ...(operation.description ? paragraphs(operation.description) : []),
-      ...(operation.parameters ? [element("h4", { text: "Parameters" })] : []),
+      ...(operation.parameters ? [element("h3", { text: "Parameters" })] : []),
       ...(operation.parameters ? [parameterTable(operation.parameters)] : []),
-      ...(body ? [element("h4", { text: "Body" }), element("p", {}, ...typeOf(body))] : []),
-      element("h4", { text: "Answers" }),
+      ...(body ? [element("h3", { text: "Body" }), element("p", {}, ...typeOf(body))] : []),
+      element("h3", { text: "Answers" }),
       table(["Status", "Type", "Meaning"], answers),
     ],
   );
@@ -100,9 +100,9 @@ function socketEntry([path, socket]) {
     ],
     [
       ...paragraphs(socket.description),
-      element("h4", { text: "You send" }),
+      element("h3", { text: "You send" }),
       element("p", {}, ...typeOf(socket.receives)),
-      element("h4", { text: "You hear" }),
+      element("h3", { text: "You hear" }),
       element("p", {}, ...typeOf(socket.sends)),
     ],
   );
