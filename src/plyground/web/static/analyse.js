@@ -6,6 +6,7 @@ import { element } from "./dom.js";
 import { Engine } from "./engine.js";
 import { EvaluationBar, evaluationWords } from "./evaluation.js";
 import { Lines } from "./lines.js";
+import { explainAbsence } from "./missing.js";
 import { MoveInput } from "./moveinput.js";
 import { MoveList } from "./movelist.js";
 import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
@@ -24,9 +25,12 @@ const byId = (id) => document.getElementById(id);
 class AnalysePage {
   #table = null;
   #best = null;
+  #arrows = [];
+  #solved = [];
   #flipped = false;
 
   constructor(id) {
+    this.id = id;
     this.socket = new Socket(`/api/tables/${id}/socket`, {
       onMessage: (message) => this.#received(message),
       onState: (state) => this.#connected(state),
@@ -50,7 +54,7 @@ class AnalysePage {
     });
     this.solve = new SolvePanel({
       thinking: this.thinking, host: byId("solve"), onPlay,
-      onBadges: (badges) => this.board.setBadges(badges),
+      onBadges: (badges) => this.#badges(badges),
     });
     this.position = new PositionPanel(byId("position"), id);
     this.#addControls();
@@ -79,6 +83,9 @@ class AnalysePage {
   #connected(state) {
     if (state === "closed") {
       byId("state").textContent = "The connection is lost. Trying again…";
+      if (this.#table === null) {
+        explainAbsence(this.id, this.socket);
+      }
     } else if (this.#table !== null) {
       this.#sayState();
     }
@@ -109,9 +116,10 @@ class AnalysePage {
   #showPosition(table, animate) {
     this.#best = null;
     this.bar.game = table.game;
-    this.bar.clear();
-    this.board.setArrows([]);
-    this.board.setBadges([]);
+    this.lines.age();
+    this.#arrows = [];
+    this.#solved = [];
+    this.#mark();
     this.board.interactive = !table.view.over;
     this.board.show(table.view, { animate });
     this.typed.show(table.view);
@@ -144,7 +152,8 @@ class AnalysePage {
     if (answer === null || answer.lines.length === 0) {
       this.#best = null;
       this.lines.clear(note);
-      this.board.setArrows([]);
+      this.#arrows = [];
+      this.#mark();
       this.#showResult();
       return;
     }
@@ -153,11 +162,23 @@ class AnalysePage {
     this.#best = best;
     this.bar.show(best.value, best.value_text);
     this.lines.show(answer.lines);
-    this.board.setArrows(answer.lines.map((line, index) => ({
+    this.#arrows = answer.lines.map((line, index) => ({
       touches: line.touches,
       rank: index + 1,
       label: shortValue(line.value, game.point),
-    })));
+    }));
+    this.#mark();
+  }
+
+  #badges(badges) {
+    this.#solved = badges;
+    this.#mark();
+  }
+
+  /** What is solved takes the place of what is thought. */
+  #mark() {
+    this.board.setBadges(this.#solved);
+    this.board.setArrows(this.#solved.length > 0 ? [] : this.#arrows);
   }
 
   /** A finished game has its result on the bar. */

@@ -82,5 +82,5 @@ export function evaluationWords(value, text, game) {
 /** What fits on the bar: the size of the lead, since its end tells whose it is. */
 function barNumber(value, point) {
   const text = shortValue(Math.abs(value), point);
-  return text.replace("win ", "#").replace("+", "");
+  return text.replace("win ", "W").replace("+", "");
 }

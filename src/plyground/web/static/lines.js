@@ -14,6 +14,7 @@ export class Lines {
   #onPlay;
   #rows = [];
   #lines = [];
+  #isOld = false;
 
   /**
    * @param {HTMLElement} host
@@ -27,7 +28,7 @@ export class Lines {
     host.replaceChildren(this.#list, this.#note);
     this.#list.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button) {
+      if (button && !this.#isOld) {
         const { moves } = this.#lines[Number(button.dataset.line)];
         this.#onPlay(moves.slice(0, Number(button.dataset.at) + 1));
       }
@@ -36,6 +37,7 @@ export class Lines {
 
   /** Show lines, best first; each {value_text, moves}. */
   show(lines) {
+    this.#setOld(false);
     this.#lines = lines;
     this.#note.textContent = "";
     while (this.#rows.length < lines.length) {
@@ -45,6 +47,16 @@ export class Lines {
     }
     this.#rows.splice(lines.length).forEach(({ item }) => item.remove());
     lines.forEach((line, index) => fillRow(this.#rows[index], line));
+  }
+
+  /** The position has changed: until new lines come, these are only to be looked at. */
+  age() {
+    this.#setOld(this.#lines.length > 0);
+  }
+
+  #setOld(isOld) {
+    this.#isOld = isOld;
+    this.#list.classList.toggle("old", isOld);
   }
 
   /** No lines, and why. */

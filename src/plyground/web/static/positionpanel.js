@@ -24,7 +24,7 @@ export class PositionPanel {
     this.#error = element("p", { id: error, class: "error", "aria-live": "polite" });
     const open = button("Open a file…", () => {});
     const input = element("input", {
-      type: "file", class: "unseen", tabindex: -1, "aria-label": "A record or a position to open",
+      type: "file", hidden: true, "aria-label": "A record or a position to open",
     });
     host.replaceChildren(
       field(out, "This position", this.#text),

@@ -95,7 +95,7 @@ function valueQuestion(tree, game, index, random) {
   const max = isMax(tree, id);
   const values = tree.children[id].map((child) => state.value[child]);
   const right = shortValue(value, game.point);
-  const who = max ? `MAX, ${game.players[0]}` : `MIN, ${game.players[1]}`;
+  const who = max ? `MAX (${game.players[0]})` : `MIN (${game.players[1]})`;
   const listed = tree.children[id]
     .map((child) => `${tree.nodes[child].move} ${shortValue(state.value[child], game.point)}`)
     .join(", ");
@@ -105,7 +105,7 @@ function valueQuestion(tree, game, index, random) {
     kind: "value",
     node: id,
     count: index,
-    words: `What value does ${nodeName(tree, id)} hand up? ${who}, chooses here.${rest}`,
+    words: `What value does ${nodeName(tree, id)} hand up? ${who} chooses here.${rest}`,
     choices: valueChoices(values, value, game.point, random),
     explanation: `${max ? "MAX takes the greatest" : "MIN takes the least"} of ${listed}: ` +
       `${right}, by ${best}.`,

@@ -5,19 +5,19 @@ import { announce } from "./page.js";
 import { counted } from "./values.js";
 
 /**
- * A move's worth for the player to move, in a word for its cell: {text, tone}. No page here.
+ * A move's worth for the player to move, short enough for its cell: "W3" wins in 3 plies, "L2"
+ * loses in 2, "D" draws; where points count, their margin. {text, tone}. No page here.
  */
 export function badgeOf({ utility, plies }, turn, point) {
   const own = turn === 0 ? utility : -utility;
-  const tone = own > 0 ? "good" : own < 0 ? "bad" : "even";
-  if (own === 0) {
-    return { text: "draw", tone };
-  }
+  const tone = own > 0 ? "win" : own < 0 ? "loss" : "draw";
   if (point) {
-    return { text: own > 0 ? `+${own}` : `−${-own}`, tone };
+    return { text: own > 0 ? `+${own}` : own < 0 ? `−${-own}` : "0", tone };
   }
-  const distance = plies === null ? "" : ` ${plies}`;
-  return { text: `${own > 0 ? "win" : "loss"}${distance}`, tone };
+  if (own === 0) {
+    return { text: "D", tone };
+  }
+  return { text: `${own > 0 ? "W" : "L"}${plies ?? ""}`, tone };
 }
 
 export class SolvePanel {
@@ -104,9 +104,11 @@ export class SolvePanel {
   }
 
   #solved(message) {
-    const seconds = message.seconds < 10 ? message.seconds.toFixed(1) : Math.round(message.seconds);
+    const { seconds } = message;
+    const time = seconds < 0.1 ? "less than 0.1" : seconds.toFixed(seconds < 10 ? 1 : 0);
     const nodes = message.nodes.toLocaleString("en");
-    this.#rest(`${message.method}: ${nodes} ${message.counted} in ${seconds} s.`);
+    const work = message.nodes === 0 ? "known already" : `${nodes} ${message.counted} in ${time} s`;
+    this.#rest(`${capital(message.method)}: ${work}.`);
     const { turn } = this.#view;
     const { point } = this.#game;
     this.#onBadges(message.moves.map((move) => ({
@@ -155,7 +157,11 @@ export class SolvePanel {
       "tr",
       {},
       element("th", { scope: "row" }, button),
-      element("td", { class: tone }, `${move.words} `, star),
+      element("td", { class: tone }, `${capital(move.words)} `, star),
     );
   }
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,7 @@
 
 import { Socket } from "./api.js";
 import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
+import { explainAbsence } from "./missing.js";
 import { NodePanel } from "./nodepanel.js";
 import { placeOf, placeWords } from "./place.js";
 import { QuizPanel } from "./quizpanel.js";
@@ -49,6 +50,7 @@ class TreePage {
     this.thinking = new Thinking();
     this.socket = new Socket(`/api/tables/${id}/socket`, {
       onMessage: (message) => this.#received(message),
+      onState: (state) => this.#connected(state, id),
     });
     this.variation = new Variation(this.socket);
     this.#listen();
@@ -76,6 +78,17 @@ class TreePage {
     if (isFirst || (moved && this.#searchNext && !this.variation.isUnderWay)) {
       this.#searchNext = false;
       this.search();
+    }
+  }
+
+  #connected(state, id) {
+    if (state === "closed") {
+      byId("from").textContent = "The connection is lost. Trying again…";
+      if (this.#table === null) {
+        explainAbsence(id, this.socket);
+      }
+    } else if (this.#table !== null) {
+      this.#nameTable();
     }
   }
 

@@ -57,7 +57,7 @@ export class Runs {
     );
     const scroller = element(
       "div",
-      { class: "scroller", tabindex: 0, role: "region", "aria-label": "Searches compared" },
+      { class: "scroller", tabindex: 0, role: "group", "aria-label": "Table of searches" },
       table,
     );
     const lesson = element("p", { class: "soft", text: this.#lesson(shown) });
