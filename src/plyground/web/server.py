@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,6 +22,8 @@ LOOPBACK = "127.0.0.1"
 PORT = 8631
 """The first one that is tried."""
 PORTS_TRIED = 20
+GRACE = 0.3
+"""Seconds at the end for whoever has not read yet. It is passed on to where fractions will do."""
 
 
 class PortTaken(PlygroundError):
@@ -124,7 +127,7 @@ def _settings(app: FastAPI) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         log_level="error",
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=cast(int, GRACE),
     )
 
 

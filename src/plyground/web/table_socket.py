@@ -131,10 +131,11 @@ async def table_socket(websocket: WebSocket, name: str) -> None:
     delivery = asyncio.create_task(_deliver(page, websocket))
     try:
         while True:
-            raw = await websocket.receive_text()
-            await _receive(room, page, raw)
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # the page has gone
+            message = await websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return  # the page has gone
+            raw = message.get("text")
+            await _receive(room, page, message.get("bytes") or b"" if raw is None else raw)
     finally:
         room.leave(page)
         delivery.cancel()
@@ -146,7 +147,7 @@ async def _deliver(page: Mailbox, websocket: WebSocket) -> None:
         await websocket.close(NO_SUCH_TABLE)
 
 
-async def _receive(room: Room, page: Mailbox, raw: str) -> None:
+async def _receive(room: Room, page: Mailbox, raw: str | bytes) -> None:
     """Do what a message asks for. What is wrong with it is told to the page that sent it."""
     ref: int | str | None = None
     try:

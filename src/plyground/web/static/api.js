@@ -60,7 +60,7 @@ async function readJson(response) {
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 3000;
 /** Closed for good: the table is gone, or this page was refused. Trying again would not help. */
-const FINAL_CODES = new Set([1008, 4004]);
+const FINAL_CODES = new Set([1008, 4404]);
 
 /**
  * A WebSocket that reconnects by itself, first after 0.2 s, then more slowly up to 3 s.
