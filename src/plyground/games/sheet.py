@@ -11,8 +11,12 @@ from plyground.core.svg import document, element, label, target, translate, turn
 CELL = 56
 """The side of a cell."""
 MARGIN = 36
-CAPTION_LETTER = 9
-"""The width of a letter of the caption, generously: narrow boards get a wider sheet."""
+NARROWEST = 240
+"""The width of the sheet of a small board, so that there is room for its caption."""
+CAPTION = 17
+"""The size of the caption's letters, where there is room for it in one line."""
+LETTER_WIDTH = 0.53
+"""The width of a letter in units of its size, generously."""
 PAPER = "#fbfaf5"
 INK = "#2b2f36"
 FAINT = "#6b7078"
@@ -44,7 +48,7 @@ def sheet(
     A board that `turns` can be seen from the other side; its coordinates then change places.
     """
     wide, high = len(letters) * CELL, rows * CELL
-    width = max(wide + 2 * MARGIN, CAPTION_LETTER * len(caption) + MARGIN)
+    width = max(wide + 2 * MARGIN, NARROWEST)
     height = high + 3 * MARGIN
     across, down = width / 2, MARGIN + high / 2
     left = across - wide / 2
@@ -63,9 +67,32 @@ def sheet(
         element("rect", width=width, height=height, rx=10, fill=PAPER)
         + place(across, down, element("g", drawing, transform=translate(-wide / 2, -high / 2)))
         + element("g", coordinates, font_size=15, fill=FAINT)
-        + label(width / 2, high + 2.45 * MARGIN, caption, font_size=17, fill=INK)
+        + caption_below(width, high + 2.45 * MARGIN, caption)
     )
     return document(width, height, content, f"{title}: {caption}")
+
+
+def caption_below(width: float, y: float, caption: str) -> str:
+    """The caption around a height. A long one has two lines: a sheet never changes its size."""
+    room = (width - MARGIN) / LETTER_WIDTH
+    lines = [caption] if CAPTION * len(caption) <= room else _two_lines(caption)
+    longest = max(map(len, lines))
+    size = min(CAPTION if len(lines) == 1 else CAPTION - 3, room / longest)
+    top = y - 0.65 * size * (len(lines) - 1)
+    return "".join(
+        label(width / 2, top + 1.3 * size * number, line, font_size=size, fill=INK)
+        for number, line in enumerate(lines)
+    )
+
+
+def _two_lines(caption: str) -> list[str]:
+    """A text broken where its halves are most alike, after a stop if there is one near."""
+    spaces = [at for at, letter in enumerate(caption) if letter == " "]
+    if not spaces:
+        return [caption]
+    middle = len(caption) / 2
+    at = min(spaces, key=lambda at: abs(at - middle) - (5 if caption[at - 1] in ",;:" else 0))
+    return [caption[:at], caption[at + 1 :]]
 
 
 def _placed(x: float, y: float, drawing: str, how: str = "") -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from plyground.core.svg import document, element, label, target, thing
 from plyground.games.blocker.diagram import Diagram
 from plyground.games.blocker.layout import cell_name
-from plyground.games.sheet import CAPTION_LETTER, CELL, INK, MARGIN, PAPER
+from plyground.games.sheet import CELL, INK, MARGIN, NARROWEST, PAPER, caption_below
 
 FLOOR, SEAM = "#f1ead9", "#ddd2b8"
 BRICK, MORTAR = "#8a7f78", "#6b615b"
@@ -32,7 +32,7 @@ PLACES = {
 def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
     """The picture; `mover` is the agent to move, or nothing when the game is over."""
     wide, high = diagram.width * CELL, diagram.height * CELL
-    width = max(wide + 2 * MARGIN, CAPTION_LETTER * len(caption) + MARGIN)
+    width = max(wide + 2 * MARGIN, NARROWEST)
     height = high + 2.8 * MARGIN
     cells, things = [], []
     for row, contents in enumerate(diagram.rows):
@@ -59,7 +59,7 @@ def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
             frame + "".join(cells + things),
             transform=f"translate({(width - wide) / 2:g} {MARGIN})",
         )
-        + label(width / 2, high + 2.05 * MARGIN, caption, font_size=17, fill=INK)
+        + caption_below(width, high + 2.05 * MARGIN, caption)
     )
     return document(width, height, content, f"{title}: {caption}")
 

@@ -35,6 +35,8 @@ PRIZES = ("#f6d365", "#fbb653", "#f99a5b", "#f48fb1", "#ce93d8", "#90caf9", "#80
 """By score, again from the start after the last: so that neighbours differ."""
 JELLY = "#e3d7f4"
 JELLY_LINE = "#5b3f8c"
+HULL = 6
+"""The middle of a boat's hull is so much above the water."""
 NEAR = 2 * CELL
 """Nothing moves farther in a ply, but what leaves the sea on one side appears on the other."""
 
@@ -230,7 +232,9 @@ def boat(player: int, x: int) -> str:
         stroke_linejoin="round",
     )
     letter = label(0, -6, "GR"[player], font_size=13, font_weight=700, fill=PAPER)
-    return thing(f"boat{player}", (x + 0.5) * CELL, SKY, vessel + letter, data_reach=NEAR)
+    # Placed by its hull, above the water: what is in the sea are hooks and fish.
+    drawing = element("g", vessel + letter, transform=f"translate(0 {HULL})")
+    return thing(f"boat{player}", (x + 0.5) * CELL, SKY - HULL, drawing, data_reach=NEAR)
 
 
 def lines_and_hooks(hooks: Sequence[Place], held: Sequence[int]) -> str:

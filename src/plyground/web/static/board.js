@@ -2,22 +2,18 @@
  * The board: a position's picture that can be played on by click, drag and keyboard.
  *
  * Games need not be known here. A View tells the legal moves with the cells that each touches and
- * the key that plays it; its picture tells where cells and things are (`core/svg.py`). A game without
- * cells is a picture only, and played by typed moves.
+ * the key that plays it; its picture tells where cells and things are (`core/svg.py`). A game
+ * without cells is a picture only, and played by typed moves.
  */
 
 import { Chooser } from "./boardchooser.js";
-import { Drag } from "./boarddrag.js";
 import { Grid } from "./boardgrid.js";
-import { Marks } from "./boardmarks.js";
+import { Hand } from "./boardhand.js";
+import { badgesOfSources, Marks } from "./boardmarks.js";
 import { MoveMaker } from "./boardmoves.js";
 import { Picture } from "./boardpicture.js";
 
 const MOVE_TIME = 150;
-const PATIENCE = 1500;
-/** Milliseconds until a thing that was dropped goes back, if no new position comes. */
-const FINGER = 44;
-/** Pixels that a cell should have to be hit safely; around smaller ones a miss counts. */
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 
 export class Board {
@@ -27,18 +23,14 @@ export class Board {
   #marks;
   #grid;
   #chooser;
-  #drag;
+  #hand;
   #parts;
   #maker = new MoveMaker();
   #view = null;
   #cells = new Map();
-  #interactive = true;
-  #held = null;
-  #under = null;
   #hint = [];
   #arrows = [];
   #badges = [];
-  #waiting = 0;
 
   /**
    * @param {HTMLElement} host
@@ -56,28 +48,33 @@ export class Board {
     this.#grid = new Grid(grid);
     this.#chooser = new Chooser(chooser, {
       onChoose: (text) => this.#play(text),
-      onClose: () => this.#cancel(),
+      onClose: (hadFocus) => {
+        this.#cancel();
+        if (hadFocus) {
+          this.#grid.focus();
+        }
+      },
     });
-    this.#drag = new Drag(grid, {
-      onStart: (event) => this.#lift(event),
-      onMove: (event) => this.#carry(event),
-      onEnd: (event) => this.#drop(event),
+    this.#hand = new Hand(grid, this.#picture, this.#maker, {
+      onTouch: (name) => {
+        this.#grid.focus(name);
+        this.#touch(name);
+      },
+      onDrop: (moves, name) => this.#make(moves, name),
+      onChange: () => this.#refresh(),
     });
-    grid.addEventListener("click", (event) => this.#click(event));
     grid.addEventListener("keydown", (event) => this.#press(event));
-    grid.addEventListener("pointermove", (event) => this.#hover(event));
-    grid.addEventListener("pointerleave", () => this.#setUnder(null));
   }
 
   /** Whether a person may move now. */
   get interactive() {
-    return this.#interactive;
+    return this.#hand.interactive;
   }
 
   set interactive(value) {
-    if (value !== this.#interactive) {
-      this.#interactive = value;
-      this.#drag.cancel();
+    if (value !== this.#hand.interactive) {
+      this.#hand.letGo();
+      this.#hand.interactive = value;
       this.#chooser.close();
       this.#maker.cancel();
       this.#refresh();
@@ -113,9 +110,8 @@ export class Board {
     const before = this.#view;
     const isNew = before === null || before.text !== view.text || before.svg !== view.svg;
     this.#view = view;
-    clearTimeout(this.#waiting);
+    this.#hand.letGo();
     if (isNew) {
-      this.#drag.cancel();
       this.#chooser.close();
       this.#forget();
       this.#showPicture(view, timeOf(animate));
@@ -188,6 +184,7 @@ export class Board {
     }
     const cells = this.#picture.cells();
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]));
+    this.#hand.cells = this.#cells;
     if (this.#picture.svg !== null) {
       this.#marks.place(cells, this.#picture.size);
       this.#grid.show(cells, this.#picture.size, this.#picture.title, this.#maker.sources[0]);
@@ -201,12 +198,11 @@ export class Board {
     this.#hint = [];
     this.#arrows = [];
     this.#badges = [];
-    this.#under = null;
   }
 
   #refresh() {
     const { sources, targets, chosen } = this.#maker;
-    const mayMove = this.#interactive;
+    const mayMove = this.#hand.interactive;
     this.#parts.grid.classList.toggle("interactive", mayMove && sources.length > 0);
     this.#grid.describe((name) => {
       const isChosen = mayMove && chosen.includes(name);
@@ -215,7 +211,7 @@ export class Board {
       return {
         notes: notes.filter((note) => note !== null),
         chosen: isChosen,
-        draggable: mayMove && this.#canDrag(name),
+        draggable: mayMove && this.#hand.canDrag(name),
       };
     });
     this.#drawMarks();
@@ -225,17 +221,19 @@ export class Board {
     if (this.#view === null || this.#picture.svg === null) {
       return;
     }
-    const maker = this.#maker;
-    const chosen = this.#interactive ? maker.chosen : [];
-    const shown = maker.canCancel ? this.#badges.filter(startsWith(chosen)) : this.#badges;
+    const mayMove = this.#hand.interactive;
+    const { chosen, canCancel, endsHere } = this.#maker;
+    this.#picture.tint(this.#view.last);
     this.#marks.draw({
       last: this.#view.last,
-      chosen,
-      targets: this.#interactive ? this.#shownTargets() : [],
-      under: this.#under,
+      chosen: mayMove ? chosen : [],
+      given: !canCancel,
+      targets: mayMove ? this.#shownTargets() : [],
+      ends: mayMove && endsHere,
+      under: chosen.includes(this.#hand.under) ? null : this.#hand.under,
       hint: this.#hint,
       arrows: this.#arrows,
-      badges: shown,
+      badges: this.#shownBadges(),
     });
   }
 
@@ -248,7 +246,8 @@ export class Board {
     const own = maker.chosen.at(-1);
     const marked = new Set(this.#badges.map((badge) => badge.touches.at(-1)));
     return maker.targets
-      .filter((name) => name !== own && !marked.has(name) && this.#cells.has(name))
+      .filter((name) => name !== own && name !== this.#hand.under && !marked.has(name))
+      .filter((name) => this.#cells.has(name))
       .map((name) => ({
         name,
         taken: this.#picture.isTaken(this.#cells.get(name)),
@@ -256,33 +255,27 @@ export class Board {
       }));
   }
 
-  // Touching
-
-  #click(event) {
-    const name = event.detail === 0 ? event.target.dataset.cell : this.#cellAt(event);
-    if (name) {
-      this.#grid.focus(this.#cells.has(name) ? name : undefined);
-      this.#touch(name);
+  #shownBadges() {
+    const { chosen, sources, isPlacing } = this.#maker;
+    if (chosen.length > 0) {
+      return this.#badges.filter(({ touches }) => chosen.every((name, at) => touches[at] === name));
     }
+    return isPlacing || sources.length === 1 ? this.#badges : badgesOfSources(this.#badges);
   }
 
+  // Touching
+
   #touch(touched) {
-    if (!this.#interactive || this.#view.moves.length === 0) {
+    if (!this.#hand.interactive || this.#view.moves.length === 0) {
       return;
     }
-    const name = this.#meant(touched);
+    const name = this.#hand.meant(touched);
+    const had = this.#maker.canCancel;
     const moves = this.#maker.touch(name);
     this.#make(moves, name);
     if (moves.length === 0) {
-      this.#tellChoice();
+      this.#tellChoice(had);
     }
-  }
-
-  /** The cell that is meant by one that is touched. */
-  #meant(name) {
-    const { standsFor } = this.#cells.get(name);
-    const useful = this.#maker.isUseful(name) || !this.#maker.isUseful(standsFor);
-    return useful ? name : standsFor;
   }
 
   #make(moves, name) {
@@ -305,119 +298,21 @@ export class Board {
     this.#onMove(text);
   }
 
-  #tellChoice() {
+  #tellChoice(had) {
     const { chosen, targets, canCancel } = this.#maker;
     if (canCancel) {
       const short = (name) => this.#cells.get(name)?.label.split(",")[0] ?? name;
       const where = targets.filter((name) => name !== chosen.at(-1)).map(short);
       this.#announce(`${short(chosen.at(-1))} chosen. Possible: ${where.join(", ")}.`);
     } else {
-      this.#announce("Nothing chosen.");
+      this.#announce(had ? "Nothing is chosen any more." : "No move there.");
     }
   }
 
-  /** Whatever was begun is given up; the focus goes back to the cells. */
+  /** Whatever was begun is given up. */
   #cancel() {
     this.#maker.cancel();
     this.#refresh();
-    this.#grid.focus();
-  }
-
-  // Pointing
-
-  /** The cell at a point, or near it if it is a useful one and small on this screen. */
-  #cellAt(event) {
-    const frame = this.#parts.grid.getBoundingClientRect();
-    const scale = this.#picture.size.width / frame.width;
-    const [x, y] = [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale];
-    let [best, least] = [null, Infinity];
-    let hit = null;
-    for (const cell of this.#cells.values()) {
-      const right = Math.max(cell.x - x, x - cell.x - cell.width, 0);
-      const down = Math.max(cell.y - y, y - cell.y - cell.height, 0);
-      const distance = Math.max(right, down);
-      const slack = Math.max(0, (FINGER * scale - Math.min(cell.width, cell.height)) / 2);
-      hit = distance === 0 ? cell.name : hit;
-      if (distance <= slack && distance < least && this.#maker.isUseful(this.#meant(cell.name))) {
-        [best, least] = [cell.name, distance];
-      }
-    }
-    return best ?? hit;
-  }
-
-  #hover(event) {
-    if (event.pointerType === "mouse" && !this.#drag.isOn) {
-      this.#setUnder(this.#interactive ? this.#cellAt(event) : null);
-    }
-  }
-
-  #setUnder(touched) {
-    const name = touched === null ? null : this.#meant(touched);
-    const useful = name !== null && this.#maker.isUseful(name);
-    this.#parts.grid.classList.toggle("useful", useful);
-    const under = useful ? name : null;
-    if (under !== this.#under) {
-      this.#under = under;
-      this.#drawMarks();
-    }
-  }
-
-  // Dragging
-
-  #canDrag(name) {
-    const { chosen, open } = this.#maker;
-    if (chosen.at(-1) === name) {
-      return open.some((move) => move.touches.length > chosen.length);
-    }
-    return (this.#view?.moves ?? []).some(
-      (move) => move.touches[0] === name && move.touches.length > 1,
-    );
-  }
-
-  #lift(event) {
-    const name = this.#interactive ? this.#cellAt(event) : null;
-    const thing = name === null ? null : this.#picture.thingIn(this.#cells.get(name));
-    if (thing === null || !this.#canDrag(name)) {
-      return false;
-    }
-    if (this.#maker.chosen.at(-1) !== name) {
-      this.#maker.cancel();
-      this.#maker.touch(name);
-    }
-    this.#held = thing;
-    this.#parts.grid.classList.add("dragging");
-    this.#refresh();
-    return true;
-  }
-
-  #carry(event) {
-    const frame = this.#parts.grid.getBoundingClientRect();
-    const scale = this.#picture.size.width / frame.width;
-    const [x, y] = [(event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale];
-    this.#picture.place(this.#held, x, y);
-    const name = this.#cellAt(event);
-    this.#setUnder(this.#maker.targets.includes(name) ? name : null);
-  }
-
-  #drop(event) {
-    const name = event === null ? null : this.#cellAt(event);
-    const own = this.#maker.chosen.at(-1);
-    const held = this.#held;
-    this.#held = null;
-    this.#parts.grid.classList.remove("dragging");
-    this.#setUnder(null);
-    if (name === null || name === own || !this.#maker.targets.includes(name)) {
-      this.#picture.restore();
-      if (name !== own) {
-        this.#maker.cancel();
-      }
-      this.#refresh();
-      return;
-    }
-    const { x, y, width, height } = this.#cells.get(name);
-    this.#picture.place(held, x + width / 2, y + height / 2);
-    this.#waiting = setTimeout(() => this.#picture.restore(), PATIENCE);
-    this.#make(this.#maker.touch(name), name);
   }
 
   // Keys
@@ -433,8 +328,8 @@ export class Board {
   #answer(event) {
     const hasKeys = this.#view.moves.some((move) => move.key !== "");
     if (event.key === "Escape") {
-      const had = this.#drag.isOn || this.#maker.canCancel;
-      this.#drag.cancel();
+      const had = this.#hand.isDragging || this.#maker.canCancel;
+      this.#hand.letGo();
       this.#cancel();
       return had;
     }
@@ -442,7 +337,7 @@ export class Board {
       return event.ctrlKey && this.#grid.walk(event);
     }
     if (hasKeys && !event.shiftKey && (ARROWS.includes(event.key) || event.key === " ")) {
-      return this.#interactive && this.#pressMoveKey(event);
+      return this.#hand.interactive && this.#pressMoveKey(event);
     }
     if (event.key === "Enter" || event.key === " ") {
       this.#touch(this.#grid.current);
@@ -483,8 +378,6 @@ function timeOf(animate) {
   }
   return animate === true ? MOVE_TIME : animate;
 }
-
-const startsWith = (chosen) => (badge) => chosen.every((name, at) => badge.touches[at] === name);
 
 function sameMoves(before, after) {
   return JSON.stringify(before) === JSON.stringify(after);

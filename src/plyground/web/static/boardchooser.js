@@ -6,7 +6,9 @@ export class Chooser {
 
   /**
    * @param {HTMLElement} host
-   * @param {{onChoose: function(string): void, onClose: function(): void}} listeners
+   * @param {Object} listeners
+   * @param {function(string): void} listeners.onChoose
+   * @param {function(boolean): void} listeners.onClose told whether the focus was within
    */
   constructor(host, { onChoose, onClose }) {
     this.#host = host;
@@ -51,8 +53,9 @@ export class Chooser {
 
   close() {
     if (this.isOpen) {
+      const hadFocus = this.#host.contains(document.activeElement);
       this.#host.hidden = true;
-      this.#onClose();
+      this.#onClose(hadFocus);
     }
   }
 

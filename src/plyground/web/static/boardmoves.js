@@ -12,7 +12,12 @@ export class MoveMaker {
     this.cancel();
   }
 
-  /** The cells that were touched so far, or that count as touched since nothing else is possible. */
+  /** Those of them that can be made by touching cells. */
+  get moves() {
+    return this.#moves;
+  }
+
+  /** The cells touched so far, or that count as touched since nothing else is possible. */
   get chosen() {
     return this.#chosen;
   }
@@ -20,6 +25,12 @@ export class MoveMaker {
   /** Whether something was chosen that could as well not have been. */
   get canCancel() {
     return this.#chosen.length > this.#given().length;
+  }
+
+  /** Whether touching the last chosen cell once more makes a move. */
+  get endsHere() {
+    const at = this.#chosen.length;
+    return at > 0 && this.open.some((move) => move.touches.length === at);
   }
 
   /** The moves that are still possible with what is chosen. */

@@ -105,9 +105,27 @@ export class Picture {
     }));
   }
 
-  /** Whether some thing has its middle in a cell. */
+  /** Whether some thing has its middle in a cell, but for one that is just carried over it. */
   isTaken(cell) {
-    return this.#things().some((thing) => isWithin(thing, cell));
+    const things = this.#things().filter(({ element }) => element.dataset.home === undefined);
+    return things.some((thing) => isWithin(thing, cell));
+  }
+
+  /** Colour the ground of these cells, and of no others. */
+  tint(names) {
+    for (const old of this.#svg?.querySelectorAll(".board-tint") ?? []) {
+      old.remove();
+    }
+    for (const area of this.#svg?.querySelectorAll("[data-cell]") ?? []) {
+      if (names.includes(area.dataset.cell)) {
+        const ground = area.cloneNode(false);
+        for (const attribute of ["data-cell", "data-label", "data-stands-for"]) {
+          ground.removeAttribute(attribute);
+        }
+        ground.setAttribute("class", "board-tint");
+        area.after(ground);
+      }
+    }
   }
 
   /** The uppermost thing whose middle is in a cell: `{element, x, y}`, or null. */
