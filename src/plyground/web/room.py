@@ -202,6 +202,16 @@ class Room:
 
     # Tasks
 
+    async def stop(self) -> None:
+        """End everything, for good."""
+        self.turns.stop()
+        if self._resting is not None:
+            self._resting.cancel()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         """Start something that nobody may wait for; it is kept until it has ended."""
         task: asyncio.Task[Any] = asyncio.create_task(work)

@@ -46,7 +46,7 @@ class Tables:
         now = time.monotonic()
         for room in list(self._rooms.values()):
             await room.close(now)
-            room.turns.stop()
+            await room.stop()
 
     # New tables
 
