@@ -46,10 +46,10 @@ def play(channel: Channel, load: Load) -> None:
 def read_cells(move: Any) -> list[list[int]] | None:
     """The two cells of an answer, or None if it is no pair of pairs of whole numbers."""
     try:
+        if len(move) != 2 or any(len(cell) != 2 for cell in move):
+            return None
         cells = [[whole_number(number) for number in cell] for cell in move]
     except TypeError:
-        return None
-    if [len(cell) for cell in cells] != [2, 2]:
         return None
     found = [[number for number in cell if number is not None] for cell in cells]
     return found if found == cells else None

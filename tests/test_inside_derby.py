@@ -1,0 +1,359 @@
+"""Students' files for Fishing Derby: the package that they know, and whole games with them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.classroom.interfaces import INSIDE
+from plyground.classroom.interfaces.derby import DerbyInterface
+from plyground.core.position import Position
+from plyground.core.registry import find_game
+from tests.seats import STUDENTS, Seat, play_game
+
+DERBY = find_game("derby")
+INTERFACE = DerbyInterface()
+STAY, UP = 0, 1
+
+
+def inside(name: str) -> Any:
+    """A module as students' files know it."""
+    if str(INSIDE) not in sys.path:
+        sys.path.append(str(INSIDE))
+    return import_module(name)
+
+
+class Referee:
+    """Stands for the line to the referee: hands out messages, keeps answers."""
+
+    def __init__(self, *messages: dict[str, Any]) -> None:
+        self.messages = list(messages)
+        self.answers: list[tuple[str, dict[str, Any]]] = []
+        self.over = False
+
+    def receive(self) -> dict[str, Any]:
+        message = json.loads(json.dumps(self.messages.pop(0)))
+        self.over = message["type"] == "over"
+        assert isinstance(message, dict)
+        return message
+
+    def send(self, kind: str, answer: dict[str, Any]) -> None:
+        self.answers.append((kind, answer))
+
+
+def messages_of(start: Position, *turns: Position) -> list[dict[Any, Any]]:
+    """What a controller receives, from the first message on."""
+    begin = json.loads(json.dumps(INTERFACE.begin(start, 0, 0.075)))
+    referee = Referee(*(INTERFACE.turn(turn, 0.075) for turn in turns))
+    pipe = inside("derby").Pipe(referee, begin, "player")
+    return [pipe.recv() for _ in range(len(turns) + 1)]
+
+
+def random_start(seed: int, fish: int = 40, plies: int = 30) -> Position:
+    """Crowded, so that fish share cells and swim into hooks that wait for them."""
+    return DERBY.start({"board": "random", "seed": seed, "fish": fish, "plies": plies})
+
+
+def scenario(plies: int, *fish: tuple[int, int, int, str], hooks: Any = ((0, 19), (5, 19))) -> Any:
+    return DERBY.position(
+        json.dumps(
+            {
+                "init_fishes": {
+                    str(number): {"init_pos": [x, y], "score": score}
+                    for number, (x, y, score, _) in enumerate(fish)
+                },
+                "init_players": {"0": hooks[0], "1": hooks[1]},
+                "sequence": {
+                    str(number): [int(code) for code in (codes * plies)[:plies]]
+                    for number, (_, _, _, codes) in enumerate(fish)
+                },
+                "params": {"n_seq": plies},
+            }
+        )
+    )
+
+
+def assert_same(state: Any, position: Position) -> None:
+    here = position.state
+    places = DERBY.module.fish_places(position.board, here)
+    assert state.player == state.get_player() == here.ply % 2
+    assert state.get_hook_positions() == {
+        0: (here.green_x, here.green_y),
+        1: (here.red_x, here.red_y),
+    }
+    assert state.get_player_scores() == (here.green_points, here.red_points)
+    held = (here.green_fish, here.red_fish)
+    assert state.player_caught == dict(enumerate(held))
+    assert state.get_caught() == tuple(None if fish < 0 else fish for fish in held)
+    assert state.get_fish_positions() == places
+    assert list(state.fish_positions) == sorted(places)
+
+
+def assert_same_tree(node: Any, position: Position, plies: int) -> int:
+    """Compare all nodes so many plies deep; returns how many these were."""
+    assert_same(node.state, position)
+    assert node.player == node.state.player
+    if plies == 0:
+        return 1
+    children = node.compute_and_get_children()
+    assert children is node.compute_and_get_children()
+    holds = node.state.get_caught()[node.player] is not None
+    expected = [] if position.is_over else [UP] if holds else [0, 1, 2, 3, 4]
+    assert [child.move for child in children] == expected
+    count = 1
+    for child in children:
+        assert (child.parent, child.depth) == (node, node.depth + 1)
+        move = child.move if child.move in position.legal_moves else STAY
+        count += assert_same_tree(child, position.after(move), plies - 1)
+    return count
+
+
+# The package, against the rules of this house
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_agree_with_the_rules_all_through_random_games(seed: int) -> None:
+    chance = random.Random(seed)
+    start = position = random_start(seed)
+    nodes = 0
+    while not position.is_over:
+        if position.turn == 0:
+            message = messages_of(start, position)[1]
+            node = inside("fishing_game_core.game_tree").Node(message=message, player=0)
+            assert len(node.observations) == position.board.plies - position.state.ply
+            nodes += assert_same_tree(node, position, 3)
+        position = position.play(chance.choice(position.legal_moves))
+    assert nodes > 200
+
+
+@pytest.mark.parametrize("name", ["cove", "race", "current", "crowd", "pier"])
+def test_long_lines_agree_with_the_rules(name: str) -> None:
+    chance = random.Random(name)
+    start = position = DERBY.start({"board": name})
+    node = inside("fishing_game_core.game_tree").Node(message=messages_of(start, start)[1])
+    while not position.is_over:
+        child = chance.choice(node.compute_and_get_children())
+        codes = node.observations[node.depth]
+        once_more = node.compute_next_state(node.state, child.move, codes)
+        assert vars(once_more) == vars(child.state)
+        move = child.move if child.move in position.legal_moves else STAY
+        node, position = child, position.after(move)
+        assert_same(node.state, position)
+    assert node.compute_and_get_children() == []
+
+
+def test_a_game_can_begin_in_the_middle() -> None:
+    middle = random_start(3)
+    for _ in range(10):
+        middle = middle.play(middle.legal_moves[0])
+    first, turn = messages_of(middle, middle)
+    places = DERBY.module.fish_places(middle.board, middle.state)
+    assert set(first) == {f"fish{fish}" for fish in places} | {"game_over"}
+    node = inside("fishing_game_core.game_tree").Node(message=turn)
+    assert_same_tree(node, middle, 3)
+
+
+def test_the_messages_are_those_of_the_course() -> None:
+    start = scenario(
+        4, (1, 18, 11, "8"), (3, 3, -7, "0123"), (9, 9, -1, "8"), hooks=((1, 19), (5, 19))
+    )
+    after = start.play("down").play("stay")
+    first, turn, later = messages_of(start, start, after)
+    assert first == {
+        "fish0": {"type": 11, "score": 11},
+        "fish1": {"type": 6, "score": -7},
+        "fish2": {"type": 12, "score": -1},
+        "game_over": False,
+    }
+    assert turn == {
+        "game_over": False,
+        "hooks_positions": {0: (1, 19), 1: (5, 19)},
+        "fishes_positions": {0: (1, 18), 1: (3, 3), 2: (9, 9)},
+        "observations": {0: [8, 8, 8, 8], 1: [0, 1, 2, 3], 2: [8, 8, 8, 8]},
+        "fish_scores": {0: 11, 1: -7, 2: -1},
+        "player_scores": {0: 0, 1: 0},
+        "caught_fish": {0: None, 1: None},
+    }
+    assert later["caught_fish"] == {0: 0, 1: None}
+    assert later["observations"][1] == [2, 3]
+    landed = messages_of(start, after.play("up").play("stay"))[1]
+    assert landed["player_scores"] == {0: 11, 1: 0}
+    for part in ("fishes_positions", "observations", "fish_scores"):
+        assert set(landed[part]) == {1, 2}
+
+
+def test_each_fish_follows_its_own_codes_after_another_was_landed() -> None:
+    start = scenario(6, (0, 18, 2, "8"), (9, 5, 1, "0"), (12, 5, 1, "1"))
+    node = inside("fishing_game_core.game_tree").Node(message=messages_of(start, start)[1])
+    for action in (2, 0, 1, 0, 0):
+        children = node.compute_and_get_children()
+        node = children[0] if len(children) == 1 else children[action]
+    assert node.state.get_fish_positions() == {1: (9, 10), 2: (12, 0)}
+    assert node.state.get_player_scores() == (2, 0)
+
+
+def test_where_no_fish_is_left_there_are_no_children() -> None:
+    start = scenario(9, (1, 19, 3, "8"))
+    node = inside("fishing_game_core.game_tree").Node(message=messages_of(start, start)[1])
+    right = node.compute_and_get_children()[4]
+    assert right.state.get_player_scores() == (3, 0)
+    assert right.compute_and_get_children() == []
+
+
+def test_a_state_and_a_node_have_the_attributes_and_methods_of_the_course() -> None:
+    game_tree = inside("fishing_game_core.game_tree")
+    state = game_tree.State(1)
+    state.set_hook_positions((1, 2, 3, 4))
+    state.set_player_scores(5, -6)
+    state.set_fish_scores({0: 3, 7: -2})
+    state.set_fish_positions(0, (1, 2))
+    state.set_fish_positions(7, (3, 4))
+    state.set_caught((None, 7))
+    state.set_player(0)
+    assert (state.player, state.player_scores[0], state.player_scores[1]) == (0, 5, -6)
+    assert state.hook_positions == {0: (1, 2), 1: (3, 4)}
+    assert (state.player_caught[0], state.player_caught[1]) == (-1, 7)
+    assert state.get_fish_scores() == state.fish_scores == {0: 3, 7: -2}
+    assert "caught=(None, 7)" in repr(state)
+    state.remove_fish(7)
+    assert state.get_fish_positions() == {0: (1, 2)}
+    node = game_tree.Node(root=False)
+    assert (node.children, node.parent, node.move, node.depth) == ([], None, None, 0)
+    assert (node.observations, node.probability, node.player) == ({}, 0.0, 0)
+    node.add_child(state, 3, 1, {0: [8]})
+    (child,) = node.children
+    assert (child.move, child.state, child.parent, child.depth) == (3, state, node, 1)
+    assert copy.deepcopy(child).state.get_fish_positions() == {0: (1, 2)}
+
+
+def test_a_node_made_by_hand_takes_the_codes_in_the_order_of_the_fish() -> None:
+    game_tree = inside("fishing_game_core.game_tree")
+    node, state = game_tree.Node(root=False), game_tree.State(0)
+    state.set_hook_positions((0, 19, 10, 19))
+    state.set_fish_positions(4, (3, 3))
+    state.set_fish_positions(2, (6, 6))
+    after = node.compute_next_state(state, 0, [0, 1])
+    assert after.get_fish_positions() == {4: (3, 2), 2: (6, 7)}
+
+
+def test_steps_wrap_to_the_sides_and_stop_at_floor_surface_and_the_other_boat() -> None:
+    move = inside("fishing_game_core.game_tree").Node(root=False).xy_move
+    assert move((0, 5), (-1, 0)) == (19, 5)
+    assert move((19, 5), (1, 0), (0, 19)) == (19, 5)
+    assert move((19, 5), (1, 0), (1, 19)) == (0, 5)
+    assert move((4, 19), (1, 1)) == (5, 19)
+    assert move((4, 0), (-1, -1)) == (3, 0)
+
+
+def test_fish_on_the_rods_and_fish_that_are_landed_are_found_in_a_state() -> None:
+    game_tree = inside("fishing_game_core.game_tree")
+    state = game_tree.State(0)
+    state.set_hook_positions((1, 19, 3, 4))
+    for fish, place in {5: (3, 4), 2: (3, 4), 8: (1, 19)}.items():
+        state.set_fish_positions(fish, place)
+    assert game_tree.compute_caught_fish(state, (8, None)) == ((8, 2), [8, None])
+    assert game_tree.compute_caught_fish(state, (None, 5)) == ((8, 5), [8, None])
+
+
+def test_the_shared_names_and_numbers_are_those_of_the_course() -> None:
+    shared = inside("fishing_game_core.shared")
+    assert shared.ACTION_TO_STR == {0: "stay", 1: "up", 2: "down", 3: "left", 4: "right"}
+    assert shared.ACT_TO_MOVES == {0: (0, 0), 1: (0, 1), 2: (0, -1), 3: (-1, 0), 4: (1, 0)}
+    assert [shared.OBS_TO_MOVES[code] for code in range(9)] == [
+        *((0, 1), (0, -1), (-1, 0), (1, 0)),
+        *((-1, 1), (1, 1), (-1, -1), (1, -1), (0, 0)),
+    ]
+    assert [shared.TYPE_TO_SCORE[kind] for kind in range(18)] == [
+        *(1, 2, 3, 4, 5, 6, -7, 7, 8, 9, 10, 11),
+        *(-1, -2, -3, -4, -5, -6),
+    ]
+
+
+# The controller's pipes
+
+
+def test_a_player_is_ready_when_it_waits_for_its_first_turn() -> None:
+    start = DERBY.start()
+    referee = Referee(INTERFACE.turn(start, 0.075), {"type": "over"})
+    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075), "player")
+    pipe.recv()
+    assert referee.answers == []
+    pipe.recv()
+    assert referee.answers == [("ready", {"name": "player"})]
+    pipe.send({"action": "up", "search_time": None, "depth": 4})
+    assert referee.answers[1:] == [("move", {"move": "up", "depth": 4})]
+    assert pipe.recv() == {"game_over": True}
+
+
+def test_a_turn_is_answered_once() -> None:
+    start = DERBY.start()
+    referee = Referee(INTERFACE.turn(start, 0.075))
+    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075), "player")
+    with pytest.raises(RuntimeError, match="before the first one"):
+        pipe.send({"action": "up"})
+    pipe.recv()
+    pipe.recv()
+    pipe.send({"action": "up"})
+    with pytest.raises(RuntimeError, match="twice in one turn"):
+        pipe.send({"action": "down"})
+    assert len(referee.answers) == 2
+
+
+# Files as students write them
+
+
+@pytest.mark.parametrize("file", ["derby_new_template", "derby_old_template", "derby_alpha_beta"])
+def test_a_file_in_the_style_of_courses_plays_a_whole_game(file: str) -> None:
+    start = DERBY.start({"board": "random", "seed": 5, "fish": 6, "plies": 40})
+    end = play_game(STUDENTS / f"{file}.py", INTERFACE, start)
+    assert end.is_over
+
+
+def test_a_package_of_the_same_name_beside_the_file_is_not_used(tmp_path: Path) -> None:
+    other = tmp_path / "fishing_game_core"
+    other.mkdir()
+    for name in ("__init__", "game_tree", "player_utils", "shared"):
+        (other / f"{name}.py").write_text("raise RuntimeError('the wrong one')")
+    file = tmp_path / "player.py"
+    file.write_text((STUDENTS / "derby_new_template.py").read_text())
+    assert play_game(file, INTERFACE, DERBY.start()).is_over
+
+
+def test_a_folder_of_files_may_use_any_names(tmp_path: Path) -> None:
+    (tmp_path / "derby.py").write_text("from wire import ACTION\n")
+    (tmp_path / "wire.py").write_text("ACTION = 'down'\n")
+    (tmp_path / "random.py").write_text(
+        "from fishing_game_core.player_utils import PlayerController\n"
+        "from derby import ACTION\n"
+        "class PlayerControllerMinimax(PlayerController):\n"
+        "    def player_loop(self):\n"
+        "        self.receiver()\n"
+        "        while True:\n"
+        "            self.receiver()\n"
+        "            self.sender({'action': ACTION, 'search_time': None})\n"
+    )
+    start = DERBY.start()
+    with Seat("derby", tmp_path / "random.py") as seat:
+        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready", "name": "random"}
+        assert seat.ask(INTERFACE.turn(start, 1.0)) == {
+            "type": "move",
+            "move": "down",
+            "depth": None,
+        }
+
+
+def test_the_name_and_the_depth_of_a_player_are_told() -> None:
+    start = DERBY.start()
+    with Seat("derby", STUDENTS / "derby_alpha_beta.py") as seat:
+        ready = seat.ask(INTERFACE.begin(start, 0, 1.0))
+        assert ready == {"type": "ready", "name": "Åsa's fisher \u2605"}
+        answer = seat.ask(INTERFACE.turn(start, 1.0))
+        assert answer is not None
+        assert answer["depth"] >= 0
