@@ -53,6 +53,7 @@ class Turns:
         self._living: asyncio.Task[Any] | None = None
         self._hints: dict[Mailbox, tuple[int, asyncio.Task[Any]]] = {}
         self._told_at = 0.0
+        self._said = ""
 
     def arrange(self) -> None:
         """Let go on what should, and nothing else. The table must not be changing."""
@@ -163,7 +164,7 @@ class Turns:
             return
         if self._living is not None:
             self._living.cancel()
-        self._beat, self._living = beat, None
+        self._beat, self._living, self._said = beat, None, ""
         if beat is not None:
             self._living = self._room.spawn(self._live(beat))
 
@@ -194,7 +195,9 @@ class Turns:
             job = await self._room.ask(lambda table: turn_job(table, question))
             return read_answer(await self._pool.run(job, urgent=True))
         except PlygroundError as error:
-            self._room.complain(str(error))
+            if str(error) != self._said:  # once is enough: the next beat is near
+                self._said = str(error)
+                self._room.complain(self._said)
             return None
 
     def _play_beat(self, question: Question | None, answer: Answer | None, now: float) -> None:
