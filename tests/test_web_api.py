@@ -325,8 +325,8 @@ def test_a_file_that_several_games_can_read_is_asked_about(tmp_path: Path) -> No
             "notes.txt",
             "hello",
             (
-                "notes.txt is neither a record ('plyground record 1' is its first line) nor a position"
-                " of any game here"
+                "notes.txt is neither a record ('plyground record 1' is its first line) nor a"
+                " position of any game here"
             ),
         ),
         ("slant.txt", "hello", "slant.txt"),
@@ -543,7 +543,7 @@ def test_the_page_tells_the_limits_as_they_are() -> None:
     words = " ".join(PAGE.split())
     for number in (
         f"at most {guard.MAX_BODY} bytes",
-        f"{guard.HTTP_RATE:.0f} requests a second ({guard.HTTP_BURST:.0f} at once)",
+        f"{guard.HTTP_RATE:.0f} requests a second ({guard.HTTP_BURST:.0f} at once",
         f"{guard.SOCKET_RATE:.0f} messages a second ({guard.SOCKET_BURST:.0f} at once)",
         f"{guard.MAX_REFUSED} in a row",
         f"at most {guard.MAX_SOCKETS} WebSockets",

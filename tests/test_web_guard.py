@@ -519,6 +519,19 @@ def test_too_many_requests_are_told_when_to_come_again() -> None:
     assert [status()[0] for _ in range(301)] == [200] * 300 + [429]
 
 
+def test_files_are_counted_by_themselves_since_pages_load_many() -> None:
+    door = Guard(welcome, token="secret", port=99, clock=Still())
+
+    def status(path: str) -> int:
+        request = {"type": "http.request", "body": b""}
+        sent = asyncio.run(ask_guard(door, scope_of("http", path=path), request))
+        return int(sent[0]["status"])
+
+    assert {status("/static/a.js") for _ in range(3000)} == {200}
+    assert status("/static/a.js") == 429
+    assert status("/api/games") == 200
+
+
 def messages(count: int) -> list[Message]:
     return [{"type": "websocket.receive", "text": str(number)} for number in range(count)]
 

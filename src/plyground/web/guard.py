@@ -26,8 +26,11 @@ MAX_BODY = 65_536
 """Bytes of a request, and of a WebSocket message."""
 MAX_SOCKETS = 256
 HTTP_RATE, HTTP_BURST = 100.0, 300.0
+FILE_RATE, FILE_BURST = 1000.0, 3000.0
 SOCKET_RATE, SOCKET_BURST = 40.0, 80.0
-"""Requests in all, and messages of each WebSocket: so many a second, so many at once."""
+"""Requests in all, files that pages load, and messages of each WebSocket: so many a second, so many
+at once. Files are counted by themselves, since a browser that is opened again with all its pages
+asks for hundreds of them in a moment."""
 MAX_REFUSED = 200
 """A WebSocket that has this many messages refused in a row is closed."""
 POLICY_VIOLATION, TOO_BIG = 1008, 1009
@@ -92,6 +95,7 @@ class Guard:
         self._origins = {f"http://{host}" for host in self._hosts}
         self._clock = clock
         self._requests = Bucket(HTTP_RATE, HTTP_BURST, clock)
+        self._files = Bucket(FILE_RATE, FILE_BURST, clock)
         self._sockets = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -111,7 +115,7 @@ class Guard:
                 await self._hand_over_cookie(scope, send)
                 return
             self._check_token(scope)
-            self._check_rate()
+            self._check_rate(scope)
             body = await _read_body(scope, receive)
         except Refused as refusal:
             await _answer(scope, send, refusal)
@@ -119,8 +123,8 @@ class Guard:
         if body is not None:
             await self._app(scope, _replay(body, receive), send)
 
-    def _check_rate(self) -> None:
-        wait = self._requests.take()
+    def _check_rate(self, scope: Scope) -> None:
+        wait = (self._files if _is_file(scope) else self._requests).take()
         if wait:
             raise Refused(
                 429,
@@ -190,7 +194,7 @@ class Guard:
         try:
             self._check_sender(scope, needs_origin=True)
             self._check_token(scope)
-            self._check_rate()
+            self._check_rate(scope)
             if self._sockets >= MAX_SOCKETS:
                 raise Refused(503, f"{MAX_SOCKETS} WebSockets are open already; close some")
         except Refused as refusal:
@@ -257,6 +261,10 @@ def _values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for header, value in scope["headers"] if header == name]
 
 
+def _is_file(scope: Scope) -> bool:
+    return str(scope["path"]).startswith("/static/")
+
+
 def _query(scope: Scope) -> list[tuple[str, str]]:
     return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
 
@@ -301,7 +309,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 def _with_headers(scope: Scope, send: Send) -> Send:
     """A `send` that puts our headers on every answer."""
-    cached = b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
+    cached = b"no-cache" if _is_file(scope) else b"no-store"
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] in (

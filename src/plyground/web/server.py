@@ -43,7 +43,9 @@ def listen(port: int | None) -> socket.socket:
 
 
 def _bind(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Only a socket that says it speaks TCP is told by asyncio not to wait for more to send: that
+    # wait would be 40 ms with every answer.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two programs share the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
