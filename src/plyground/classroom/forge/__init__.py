@@ -1,0 +1,1 @@
+"""The forge: new tasks for students, proven by the exact solver and measured."""

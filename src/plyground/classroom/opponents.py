@@ -1,0 +1,64 @@
+"""Who plays against a student. Made once for a suite, and asked in game after game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from plyground.classroom.suite import Opponent
+from plyground.core.game import Game
+from plyground.core.position import Position
+from plyground.players.player import Choice, Clock, Player
+from plyground.players.searching import Searching
+from plyground.players.simple import greedy_player, random_player
+from plyground.players.thinkers import Algorithm, Settings, read_limits
+
+SOLVER_MEMORY = 256
+"""MiB. Tasks are chosen so that a solver needs little: several graders run beside each other."""
+
+
+class Perfect:
+    """Plays from solved positions, and remembers what it has played: students meet the same ones.
+
+    Among moves that are equally good it always takes the same one, so that all students play
+    against the same opponent.
+    """
+
+    name = "perfect"
+
+    def __init__(self, game: Game) -> None:
+        from plyground.search.solving.methods import make_solver
+
+        self.solver = make_solver(game, memory=SOLVER_MEMORY)
+        self._known: dict[tuple[str, Any], str] = {}
+        self._start = ""
+
+    def begin(self, position: Position, side: int, clock: Clock) -> None:
+        self._start = position.text
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        started = time.perf_counter()
+        key = self._start, position.state
+        if key not in self._known:
+            solution = self.solver.solve(position, every_move=False)
+            move = solution.line[0] if solution.line else position.legal_moves[0]
+            self._known[key] = position.move_text(move)
+        return Choice(self._known[key], time.perf_counter() - started)
+
+    def close(self) -> None:
+        """What it knows, it keeps for the next game."""
+
+
+def make_opponent(game: Game, opponent: Opponent) -> Player:
+    """The player that a task names. Limits that mean nothing to it are refused."""
+    if opponent.kind == "perfect":
+        return Perfect(game)
+    if opponent.kind == "greedy":
+        return greedy_player()
+    if opponent.kind == "random":
+        return random_player(0 if opponent.seed is None else opponent.seed)
+    algorithm = Algorithm(opponent.kind)
+    limits = read_limits(algorithm, opponent.depth, opponent.nodes, opponent.seconds)
+    return Searching(
+        game, algorithm, limits=limits, settings=Settings(seed=opponent.seed), name=opponent.text
+    )
