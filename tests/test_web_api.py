@@ -450,6 +450,55 @@ def test_a_table_needs_a_game_or_another_table(web: Running) -> None:
     assert swapped.message == "swap goes with like: it turns the sides of another table"
 
 
+# Both sockets: whatever is sent, they answer, and go on
+
+
+JUNK: list[str | bytes] = [
+    "",
+    "x",
+    "{",
+    "null",
+    "[]",
+    "[" * 60_000,
+    '{"type": "fly"}',
+    '{"type": []}',
+    '{"type": "play", "node": 1e400, "move": "x"}',
+    '{"type": "search", "id": -1}',
+    '{"type": "search", "id": 1, "place": {"game": "nim", "moves": [1]}}',
+    '{"type": "goto", "node": 999999}',
+    '{"type": "play", "node": 0, "move": "\\ud800"}',
+    "\0" * 100,
+    "x" * 65_536,
+    b"",
+    b"\xff\xfe",
+    b'{"type": "fly"}',
+]
+
+
+def test_the_socket_of_a_table_answers_junk_with_errors_and_the_game_goes_on(web: Running) -> None:
+    table = web.ask("/api/tables", {"game": "tictactoe"}).document["id"]
+    with web.connect(f"/api/tables/{table}/socket") as line:
+        assert json.loads(line.recv(timeout=60))["type"] == "table"
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+            assert answer["message"]
+        line.send(json.dumps({"type": "play", "node": 0, "move": "b2"}))
+        state = json.loads(line.recv(timeout=60))
+        assert [node["move"] for node in state["nodes"]] == [None, "b2"]
+
+
+def test_the_socket_that_thinks_answers_junk_with_errors_and_goes_on(web: Running) -> None:
+    with web.connect("/api/think") as line:
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+        line.send(json.dumps({"type": "stop", "id": 1}))
+        assert json.loads(line.recv(timeout=60)) == {"type": "stopped", "id": 1}
+
+
 # The description of it all
 
 
@@ -545,7 +594,7 @@ def test_the_page_tells_the_limits_as_they_are() -> None:
         f"at most {guard.MAX_BODY} bytes",
         f"{guard.HTTP_RATE:.0f} requests a second ({guard.HTTP_BURST:.0f} at once",
         f"{guard.SOCKET_RATE:.0f} messages a second ({guard.SOCKET_BURST:.0f} at once)",
-        f"{guard.MAX_REFUSED} in a row",
+        f"{guard.MAX_REFUSED} more of them",
         f"at most {guard.MAX_SOCKETS} WebSockets",
     ):
         assert number in words, number

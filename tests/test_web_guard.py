@@ -555,10 +555,10 @@ def test_too_many_messages_get_an_error_each_and_the_last_straw_closes() -> None
 def test_a_websocket_that_slows_down_is_heard_again() -> None:
     clock = Still()
     door = Guard(welcome, token="secret", port=99, clock=clock)
-    coming: list[Message] = [{"type": "websocket.connect"}, *messages(80 + 199)]
+    hasty = guard.MAX_REFUSED - 1
+    coming: list[Message] = [{"type": "websocket.connect"}, *messages(80 + hasty)]
     pause = len(coming)
-    coming += [{"type": "websocket.receive", "text": "later"}, *messages(199)]
-    coming += [{"type": "websocket.disconnect"}]
+    coming += [*messages(80), *messages(80), {"type": "websocket.disconnect"}]
 
     async def talk() -> list[str]:
         heard: list[str] = []
@@ -566,7 +566,7 @@ def test_a_websocket_that_slows_down_is_heard_again() -> None:
 
         async def receive() -> Message:
             number, message = next(waiting)
-            clock.now = 1 / 39 if number >= pause else 0.0
+            clock.now = 60.0 if number >= pause else 0.0
             return message
 
         async def send(message: Message) -> None:
@@ -576,8 +576,22 @@ def test_a_websocket_that_slows_down_is_heard_again() -> None:
         return heard
 
     heard = asyncio.run(talk())
-    assert "later" in heard
+    assert [text for text in heard[1 + 80 + hasty :] if text.isdecimal()] == [
+        str(number) for number in range(80)
+    ]
     assert "websocket.close" not in heard
+
+
+def test_a_flood_over_a_real_websocket_is_closed(web: Running) -> None:
+    with web.connect(SOCKET) as line:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(20_000):
+                line.send("{}")
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                line.recv(timeout=60)
+        assert line.close_code == 1008
+    assert web.ask("/api/games").status == 200
 
 
 def test_no_more_than_so_many_websockets_are_open() -> None:

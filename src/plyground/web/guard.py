@@ -32,7 +32,8 @@ SOCKET_RATE, SOCKET_BURST = 40.0, 80.0
 at once. Files are counted by themselves, since a browser that is opened again with all its pages
 asks for hundreds of them in a moment."""
 MAX_REFUSED = 200
-"""A WebSocket that has this many messages refused in a row is closed."""
+"""A WebSocket is closed that has so many more messages refused than read: in a flood a few still
+get through, which must not start the count again."""
 POLICY_VIOLATION, TOO_BIG = 1008, 1009
 
 POLICY = (
@@ -234,7 +235,7 @@ class _Line:
             if _size(message) > MAX_BODY:
                 return await self._close(TOO_BIG, f"a message has at most {MAX_BODY} bytes")
             if not self._bucket.take():
-                self._refused = 0
+                self._refused = max(0, self._refused - 1)
                 return message
             self._refused += 1
             if self._refused >= MAX_REFUSED:
