@@ -49,7 +49,7 @@ def test_pieces_can_be_dragged(seat: Seat) -> None:
 
 def test_legal_targets_are_shown_and_a_choice_can_be_undone(seat: Seat) -> None:
     seat.cell("a2").click()
-    targets = seat.page.get_by_role("gridcell", name=re.compile("can move here|legal|target"))
+    targets = seat.page.get_by_role("gridcell", name=re.compile("possible"))
     expect(targets).to_have_count(2)
     seat.page.keyboard.press("Escape")
     expect(targets).to_have_count(0)
@@ -58,8 +58,7 @@ def test_legal_targets_are_shown_and_a_choice_can_be_undone(seat: Seat) -> None:
 def test_a_hint_is_shown_and_said(seat: Seat) -> None:
     seat.page.get_by_role("button", name="Hint").click()
     expect(seat.page.get_by_text(re.compile("^Hint: [a-f][1-6]")).first).to_be_visible()
-    voice = seat.page.locator("[aria-live=polite]").filter(has_text="Hint: ")
-    expect(voice.first).to_be_attached()
+    seat.visit.expect_said("Hint: ")
 
 
 def test_resigning_asks_first_and_ends_the_game(seat: Seat) -> None:

@@ -73,12 +73,11 @@ def test_a_game_replays_itself_at_the_chosen_speed_and_pauses(replay: Page) -> N
     expect(replay.get_by_label("Speed")).to_have_value("1")
 
 
-def test_moves_and_the_result_are_said(replay: Page) -> None:
-    voice = replay.locator("[aria-live=polite]")
+def test_moves_and_the_result_are_said(visit: Visit, replay: Page) -> None:
     replay.keyboard.press("ArrowRight")
-    expect(voice.filter(has_text="Move 1 of 9: X b2")).to_be_attached()
+    visit.expect_said("Move 1 of 9: X b2")
     replay.keyboard.press("End")
-    expect(voice.filter(has_text="Move 9 of 9: X a3; 1/2-1/2")).to_be_attached()
+    visit.expect_said("Move 9 of 9: X a3; 1/2-1/2")
 
 
 def test_a_replay_leaves_the_table_as_it_was(visit: Visit, table: str, replay: Page) -> None:

@@ -12,6 +12,18 @@ from tests.browser.serving import Server
 OWN = ("data:", "blob:", "about:")
 """Addresses that lead nowhere."""
 
+LISTEN = """
+window.heard = [];
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    if (target.nodeType === Node.ELEMENT_NODE && target.closest('[aria-live=polite]')) {
+      window.heard.push(...[...addedNodes].map((node) => node.textContent));
+    }
+  }
+}).observe(document, { subtree: true, childList: true });
+"""
+"""Remembers what a screen reader would have said: announcements do not stay on a page."""
+
 
 class Visit:
     """One browser with one page in it, at one server."""
@@ -24,6 +36,7 @@ class Visit:
         context.on("console", self._hear)
         context.on("weberror", lambda error: self._problems.append(str(error.error)))
         context.on("request", self._see)
+        context.add_init_script(LISTEN)
         self.page = context.new_page()
 
     @property
@@ -38,6 +51,11 @@ class Visit:
     def forgive(self, pattern: str) -> None:
         """Expect errors of this kind: the test itself causes them."""
         self._forgiven.append(pattern)
+
+    def expect_said(self, words: str) -> None:
+        """Wait until a screen reader has heard these words on the page."""
+        said = "(words) => window.heard.some((text) => text.includes(words))"
+        self.page.wait_for_function(said, arg=words)
 
     def open(self, path: str) -> Page:
         """Go to a page of the server."""
