@@ -14,7 +14,7 @@ moment before it began, when searches forget what they were told before."""
 
 class Paused(Exception):
     """A job was stopped. `rest` is the job that goes on from here; `restarts` says that it has to
-    begin anew, so that a shorter turn than the last one would lead nowhere."""
+    begin anew, so that another turn as long as this one might lead nowhere."""
 
     def __init__(self, rest: dict[str, Any], *, restarts: bool = False) -> None:
         super().__init__("stopped")

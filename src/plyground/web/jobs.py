@@ -82,7 +82,8 @@ def search(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     result = _ask(desk, algorithm, position, job, limits, control, progress)
     message = before.added_to(search_message(result))
     if control.is_stopped and not _is_finished(result, limits):
-        raise Paused({**job, "before": message})
+        # If this turn led no deeper, the next depth needs a longer one.
+        raise Paused({**job, "before": message}, restarts=message["depth"] <= before.depth)
     return before.deeper(message)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -61,7 +62,8 @@ class Link:
         """End the process, whatever it is doing."""
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+                # Not by the process object: that would ask for the status, which is then lost.
+                os.kill(self._process.pid, signal.SIGKILL)
 
     async def close(self) -> None:
         """End the process, and wait until it is gone."""

@@ -10,7 +10,8 @@ it comes along, on the event loop: what the socket sends before the result, with
 * Urgent jobs, moves that somebody waits for on a clock, go first. If no worker is free they take
   the place of an analysis, which goes on later.
 * When more jobs wait than workers are free, each runs for a second and then waits for its next
-  turn. What has to begin anew each time gets twice as long a turn each time, so that it ends.
+  turn. A job that has to begin anew gets twice as long a turn the next time, so that it ends; but
+  one that has had no turn at all never waits longer than a second for a worker.
 * Solvers never hold all workers: one is left for everything else.
 * A job goes to a worker that knows its game, if it can, and to the one that it was at before.
 * A worker that dies, or does not stop when it is told to, is replaced. Its job has failed.
@@ -30,7 +31,7 @@ from plyground.web.link import Link
 from plyground.web.ticket import TURN, Hand, Ticket, WorkerLost
 
 LEAST_WORKERS = 2
-GRACE = 3.0
+GRACE = 5.0
 """Seconds in which a worker that was told to stop must have stopped; searches take milliseconds."""
 COMPILING_GRACE = 120.0
 """The same while it compiles a game, which nothing can interrupt."""
@@ -72,8 +73,7 @@ class Pool:
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
-        for task in list(self._starting):
-            task.cancel()
+        await asyncio.gather(*self._starting)
         await asyncio.gather(*(hand.link.close() for hand in self._hands))
         for ticket in [*self._urgent, *self._others]:
             ticket.fail(WorkerLost("the server has been closed"))
@@ -88,6 +88,8 @@ class Pool:
             raise WorkerLost("the server has been closed")
         source = self._catalogue.source(job["place"]["game"])
         ticket = Ticket({**job, "source": source}, urgent=urgent, listen=listen)
+        if not self._hands:
+            self._try_again()
         self._queue_of(ticket).append(ticket)
         self._schedule()
         try:
@@ -95,17 +97,45 @@ class Pool:
         finally:
             self._forget(ticket)
 
+    # What can be seen from outside
+
     @property
     def pids(self) -> list[int]:
         """The processes of all workers."""
         return [hand.link.pid for hand in self._hands if hand.link.pid is not None]
+
+    @property
+    def working(self) -> list[int]:
+        """The processes of the workers that have something to do."""
+        return [pid for hand in self._hands if hand.ticket and (pid := hand.link.pid) is not None]
+
+    @property
+    def loaded(self) -> list[list[str]]:
+        """For each worker, the games whose engine it has loaded."""
+        return [list(hand.games) for hand in self._hands]
 
     # Workers come and go
 
     async def _hire(self) -> None:
         hand = Hand(Link(self._heard, self._ended))
         self._hands.append(hand)
-        await hand.link.start()
+        try:
+            await hand.link.start()
+        except OSError as error:
+            self._hands.remove(hand)
+            self._stillborn += 1
+            self._give_up(error.strerror or str(error))
+
+    def _hire_soon(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._hire())
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    def _try_again(self) -> None:
+        """Workers did not start when they were needed last; perhaps they do now."""
+        self._stillborn = 0
+        for _ in range(self._size - len(self._starting)):
+            self._hire_soon()
 
     def _ended(self, link: Link, status: int) -> None:
         """A worker's process has ended. Its job has failed, and another worker comes."""
@@ -119,21 +149,19 @@ class Pool:
         if hand.ticket is not None:
             hand.ticket.fail(WorkerLost(hand.why_lost(status)))
         if self._stillborn >= RESTARTS:
-            self._give_up(status)
+            self._give_up(f"status {status}")
             return
-        task = asyncio.get_running_loop().create_task(self._hire())
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+        self._hire_soon()
         self._schedule()
 
-    def _give_up(self, status: int) -> None:
-        """Workers do not start at all: nobody is left waiting for them."""
-        if self._hands:
+    def _give_up(self, why: str) -> None:
+        """Workers do not start. If none is there, nobody is left waiting for one."""
+        if self._hands or self._stillborn < RESTARTS:
             return
         for queue in (self._urgent, self._others):
             while queue:
                 queue.popleft().fail(
-                    WorkerLost(f"the process that searches does not start (status {status})")
+                    WorkerLost(f"the process that searches does not start ({why})")
                 )
 
     def _hand(self, link: Link) -> Hand:
@@ -261,9 +289,14 @@ class Pool:
         waiting = len(self._urgent) + len(self._others)
         waiting -= sum(hand.is_stopping or hand.is_idle for hand in self._hands)
         for hand in sorted(self._hands, key=lambda hand: -hand.turn_so_far):
-            if waiting > 0 and hand.can_be_paused and hand.turn_left <= 0:
+            if waiting > 0 and hand.can_be_paused and self._turn_left(hand) <= 0:
                 self._stop(hand)
                 waiting -= 1
+
+    def _turn_left(self, hand: Hand) -> float:
+        """Seconds until a job has to give way: after its turn, or sooner to one that is new."""
+        has_new = any(ticket.is_new for ticket in (*self._urgent, *self._others))
+        return min(hand.turn_left, TURN - hand.turn_so_far) if has_new else hand.turn_left
 
     def _load_ahead(self) -> None:
         """Idle workers load the games that others know, one at a time."""
@@ -304,7 +337,7 @@ class Pool:
             self._timer = None
         times = [hand.overtime_in(OVERTIME) for hand in self._hands if hand.is_timed]
         if self._urgent or self._others:
-            times += [max(0.0, hand.turn_left) for hand in self._hands if hand.can_be_paused]
+            times += [self._turn_left(hand) for hand in self._hands if hand.can_be_paused]
             if any(hand.is_stopping for hand in self._hands):
                 times.append(SHORT_WAIT)
         if times:

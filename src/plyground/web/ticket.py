@@ -52,6 +52,11 @@ class Ticket:
         return source
 
     @property
+    def is_new(self) -> bool:
+        """Whether it has had no turn yet."""
+        return self.last_hand is None
+
+    @property
     def is_heavy(self) -> bool:
         """Whether this may take for ever and much memory: a solver's work."""
         return self.job["type"] == "solve" or self.job.get("algorithm") == "perfect"
