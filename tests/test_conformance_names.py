@@ -95,6 +95,22 @@ def test_a_drawing_that_is_no_svg_is_found(race: Make) -> None:
     assert "svg() draws <p>, not <svg>" in failure(game, "pictures")
 
 
+def test_touching_what_is_no_cell_is_found(race: Make) -> None:
+    game = race(more="\n\ndef touches(board, state, move):\n    return ('a1',)\n")
+    problem = "touches() names 'a1' for 0, which is no data-cell of the picture"
+    assert problem in failure(game, "pictures")
+
+
+def test_a_key_for_two_moves_is_found(race: Make) -> None:
+    game = race(more="\n\ndef move_key(board, state, move):\n    return 'x'\n")
+    assert "move_key() answers 'x' for both 0 and 1" in failure(game, "pictures")
+
+
+def test_an_idle_move_that_is_not_legal_is_found(race: Make) -> None:
+    game = race(more="\n\ndef idle(board, state):\n    return 7\n")
+    assert "idle() must return a legal move, not 7" in failure(game, "pictures")
+
+
 def test_an_empty_picture_is_found(race: Make) -> None:
     game = race(more="\n\ndef picture(board, state):\n    return ' '\n")
     assert "picture() draws nothing" in failure(game, "pictures")

@@ -41,6 +41,13 @@ def test_the_game_of_the_page_has_the_known_winners(domineering: Path) -> None:
         assert result.value_text.startswith(f"{winner} wins in ")
 
 
+def test_the_drawing_of_the_page_can_be_played_on(domineering: Path) -> None:
+    position = find_game(str(domineering)).start({"rows": 2, "columns": 3})
+    assert position.cells == ("a1", "b1", "c1", "a2", "b2", "c2")
+    assert [position.touches(move) for move in position.legal_moves] == [("a1",), ("b1",), ("c1",)]
+    assert position.play("b1").svg().count("data-kind=") == 2
+
+
 def test_the_session_of_the_page_goes_as_shown(
     domineering: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,7 +112,25 @@ def pictures_are_sound(sample: Sample) -> str:
             raise broken(writer, f"is not well-formed XML: {error}", position) from None
         if root.tag.rpartition("}")[2] != "svg":
             raise broken(writer, f"draws <{root.tag}>, not <svg>", position)
+        _check_touches(sample, position)
     return f"{len(found)} pictures and SVG drawings"
+
+
+def _check_touches(sample: Sample, position: Position) -> None:
+    """What moves touch is in the picture, a key plays one move, and an idle move is legal."""
+    keys: dict[str, str] = {}
+    for move in position.legal_moves:
+        text = position.move_text(move)
+        for cell in position.touches(move):
+            if cell not in position.cells:
+                problem = f"names {cell!r} for {text}, which is no data-cell of the picture"
+                raise broken(_writer(sample, "touches"), problem, position)
+        key = position.move_key(move)
+        if key and keys.setdefault(key, text) != text:
+            problem = f"answers {key!r} for both {keys[key]} and {text}"
+            raise broken(_writer(sample, "move_key"), problem, position)
+    if sample.game.is_live and not position.is_over:
+        _ = position.idle  # says itself what is wrong with it
 
 
 def endings_are_told(sample: Sample) -> str:

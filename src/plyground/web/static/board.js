@@ -14,6 +14,7 @@ import { MoveMaker } from "./boardmoves.js";
 import { Picture } from "./boardpicture.js";
 
 const MOVE_TIME = 150;
+const TEXT_SCALE = 1.25;
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 
 export class Board {
@@ -175,6 +176,10 @@ export class Board {
     words.hidden = hasCells;
     words.classList.toggle("board-unseen", svg !== null);
     svg?.setAttribute("aria-hidden", "true");
+    if (svg !== null && !hasCells) {
+      // Text need not fill the page.
+      svg.style.maxWidth = `${TEXT_SCALE * this.#picture.size.width}px`;
+    }
   }
 
   /** Cells, marks and names as the picture has them now. */

@@ -24,6 +24,8 @@ export class Picture {
   #svg = null;
   #source = null;
   #flipped = false;
+  #known = null;
+  /** Where things are, as long as none has been moved. */
 
   /** @param {HTMLElement} host what the picture is put into */
   constructor(host) {
@@ -82,6 +84,7 @@ export class Picture {
     this.#host.replaceChildren(svg);
     this.#svg = svg;
     this.#source = source;
+    this.#known = null;
     if (milliseconds > 0 && before.length > 0) {
       move(before, this.#things(), milliseconds);
     }
@@ -97,11 +100,12 @@ export class Picture {
   /** @returns {Cell[]} the areas that can be touched, where they are now */
   cells() {
     const found = this.#svg === null ? [] : this.#svg.querySelectorAll("[data-cell]");
+    const outer = new Map();
     return [...found].map((area) => ({
       name: area.dataset.cell,
       label: area.dataset.label ?? area.dataset.cell,
       standsFor: area.dataset.standsFor ?? "",
-      ...boxOf(area),
+      ...boxOf(area, outer),
     }));
   }
 
@@ -139,6 +143,7 @@ export class Picture {
     thing.element.dataset.home ??= thing.element.getAttribute("transform");
     thing.element.setAttribute("transform", `translate(${inside.x} ${inside.y})`);
     thing.element.parentNode.append(thing.element);
+    this.#known = null;
   }
 
   /** Everything is where it belongs again. */
@@ -147,13 +152,20 @@ export class Picture {
       element.setAttribute("transform", element.dataset.home);
       delete element.dataset.home;
     }
+    this.#known = null;
   }
 
   #things() {
-    return [...this.#svg.querySelectorAll("[data-kind]")].map(placeOf);
+    if (this.#known === null) {
+      const outer = new Map();
+      const found = [...this.#svg.querySelectorAll("[data-kind]")];
+      this.#known = found.map((element) => placeOf(element, outer));
+    }
+    return this.#known;
   }
 
   #turn() {
+    this.#known = null;
     if (this.#svg !== null) {
       turn(this.#svg);
     }
@@ -191,22 +203,22 @@ function toggleTransform(element, how) {
 
 // Where things are: read from attributes alone, so that it is known before anything is laid out
 
-/** From an element's own coordinates to those of the whole picture. */
-function matrixOf(element) {
-  let matrix = new DOMMatrix();
-  for (let at = element; at.localName !== "svg"; at = at.parentNode) {
-    const own = at.transform?.baseVal.consolidate()?.matrix;
-    if (own) {
-      const { a, b, c, d, e, f } = own;
-      matrix = new DOMMatrix([a, b, c, d, e, f]).multiply(matrix);
-    }
+/** From an element's own coordinates to those of the whole picture; `known` ones are kept. */
+function matrixOf(element, known) {
+  if (element.localName === "svg") {
+    return new DOMMatrix();
   }
-  return matrix;
+  if (!known.has(element)) {
+    const outer = matrixOf(element.parentNode, known);
+    const own = element.transform?.baseVal.consolidate()?.matrix;
+    known.set(element, own ? outer.multiply(own) : outer);
+  }
+  return known.get(element);
 }
 
-function boxOf(area) {
+function boxOf(area, known) {
   const box = area.localName === "rect" ? rectangle(area) : area.getBBox();
-  const matrix = matrixOf(area);
+  const matrix = matrixOf(area, known);
   const corners = [
     [box.x, box.y],
     [box.x + box.width, box.y],
@@ -224,8 +236,8 @@ function rectangle(area) {
   return { x, y, width, height };
 }
 
-function placeOf(element) {
-  const outer = matrixOf(element.parentNode);
+function placeOf(element, known) {
+  const outer = matrixOf(element.parentNode, known);
   const { e, f } = element.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
   const { x, y } = outer.transformPoint({ x: e, y: f });
   return { element, kind: element.dataset.kind, outer, x, y };
