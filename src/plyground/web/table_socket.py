@@ -62,7 +62,7 @@ async def create_table(new: NewTable, request: Request) -> Opened:
 @router.post(
     "/open",
     summary="Open a file: a record, or a position of some game",
-    responses={409: {"model": SeveralGames}},
+    responses={200: {"model": Opened}, 409: {"model": SeveralGames}},
 )
 async def open_file(file: OpenFile, request: Request) -> Response:
     try:

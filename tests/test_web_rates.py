@@ -1,0 +1,194 @@
+"""How often and how many: the guard's rates, on a clock that is told the time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from starlette.types import Message, Receive, Scope, Send
+
+from plyground.web import guard
+from plyground.web.guard import HEADERS, Bucket, Guard
+
+
+class Still:
+    """A clock that moves when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def welcome(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that says yes to everything, and repeats what it hears."""
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (message := await receive())["type"] != "websocket.disconnect":
+        await send({"type": "websocket.send", "text": message.get("text")})
+
+
+def scope_of(kind: str, **more: Any) -> Scope:
+    headers = [
+        (b"host", b"127.0.0.1:99"),
+        (b"origin", b"http://127.0.0.1:99"),
+        (b"authorization", b"Bearer secret"),
+    ]
+    return {
+        "type": kind,
+        "method": "GET",
+        "path": "/api/games",
+        "query_string": b"",
+        "headers": headers,
+        **more,
+    }
+
+
+async def ask_guard(door: Guard, scope: Scope, *received: Message) -> list[Message]:
+    """What the guard and its application send in answer to these messages."""
+    waiting, sent = list(received), list[Message]()
+
+    async def receive() -> Message:
+        return waiting.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await door(scope, receive, send)
+    return sent
+
+
+def test_too_many_requests_are_told_when_to_come_again() -> None:
+    clock = Still()
+    door = Guard(welcome, token="secret", port=99, clock=clock)
+
+    def status(**more: Any) -> tuple[int, dict[bytes, bytes]]:
+        request = {"type": "http.request", "body": b""}
+        sent = asyncio.run(ask_guard(door, scope_of("http", **more), request))
+        return sent[0]["status"], dict(sent[0]["headers"])
+
+    strangers = [status(headers=[(b"host", b"127.0.0.1:99")])[0] for _ in range(500)]
+    assert strangers == [401] * 500
+    assert [status()[0] for _ in range(301)] == [200] * 300 + [429]
+    refused = status()[1]
+    assert refused[b"retry-after"] == b"1"
+    assert set(HEADERS) <= set(refused.items())
+    clock.now += 0.05
+    assert [status()[0] for _ in range(6)] == [200] * 5 + [429]
+    clock.now += 3600
+    assert [status()[0] for _ in range(301)] == [200] * 300 + [429]
+
+
+def test_files_are_counted_by_themselves_since_pages_load_many() -> None:
+    door = Guard(welcome, token="secret", port=99, clock=Still())
+
+    def status(path: str) -> int:
+        request = {"type": "http.request", "body": b""}
+        sent = asyncio.run(ask_guard(door, scope_of("http", path=path), request))
+        return int(sent[0]["status"])
+
+    assert {status("/static/a.js") for _ in range(3000)} == {200}
+    assert status("/static/a.js") == 429
+    assert status("/api/games") == 200
+
+
+def messages(count: int) -> list[Message]:
+    return [{"type": "websocket.receive", "text": str(number)} for number in range(count)]
+
+
+def test_too_many_messages_get_an_error_each_and_the_last_straw_closes() -> None:
+    door = Guard(welcome, token="secret", port=99, clock=Still())
+    coming = [{"type": "websocket.connect"}, *messages(400)]
+    sent = asyncio.run(ask_guard(door, scope_of("websocket"), *coming))
+    assert [message["text"] for message in sent[1:81]] == [str(number) for number in range(80)]
+    errors = [json.loads(message["text"]) for message in sent[81:-1]]
+    assert errors == [{"type": "error", "message": "too many messages; this one was not read"}] * (
+        guard.MAX_REFUSED - 1
+    )
+    assert sent[-1] == {
+        "type": "websocket.close",
+        "code": 1008,
+        "reason": "too many messages",
+    }
+
+
+def test_a_websocket_that_slows_down_is_heard_again() -> None:
+    clock = Still()
+    door = Guard(welcome, token="secret", port=99, clock=clock)
+    hasty = guard.MAX_REFUSED - 1
+    coming: list[Message] = [{"type": "websocket.connect"}, *messages(80 + hasty)]
+    pause = len(coming)
+    coming += [*messages(80), *messages(80), {"type": "websocket.disconnect"}]
+
+    async def talk() -> list[str]:
+        heard: list[str] = []
+        waiting = iter(enumerate(coming))
+
+        async def receive() -> Message:
+            number, message = next(waiting)
+            clock.now = 60.0 if number >= pause else 0.0
+            return message
+
+        async def send(message: Message) -> None:
+            heard.append(message.get("text", message["type"]))
+
+        await door(scope_of("websocket"), receive, send)
+        return heard
+
+    heard = asyncio.run(talk())
+    assert [text for text in heard[1 + 80 + hasty :] if text.isdecimal()] == [
+        str(number) for number in range(80)
+    ]
+    assert "websocket.close" not in heard
+
+
+def test_no_more_than_so_many_websockets_are_open() -> None:
+    door = Guard(welcome, token="secret", port=99, clock=Still())
+
+    async def crowd() -> list[int]:
+        over = asyncio.Event()
+
+        async def receive() -> Message:
+            if not over.is_set():
+                await asyncio.sleep(0)
+            await over.wait()
+            return {"type": "websocket.disconnect"}
+
+        async def send(message: Message) -> None:
+            pass
+
+        inside = [
+            asyncio.create_task(door(scope_of("websocket"), receive, send))
+            for _ in range(guard.MAX_SOCKETS)
+        ]
+        await asyncio.sleep(0)
+        refused = await ask_guard(door, scope_of("websocket"))
+        over.set()
+        await asyncio.gather(*inside)
+        coming: list[Message] = [{"type": "websocket.connect"}, {"type": "websocket.disconnect"}]
+        again = await ask_guard(door, scope_of("websocket"), *coming)
+        return [refused[0]["status"], *(message["type"] == "websocket.accept" for message in again)]
+
+    assert asyncio.run(crowd()) == [503, True]
+
+
+def test_a_bucket_never_holds_more_than_its_burst() -> None:
+    clock = Still()
+    bucket = Bucket(10.0, 2.0, clock)
+    assert [bucket.take() for _ in range(3)] == [0.0, 0.0, 0.1]
+    clock.now += 100
+    assert [bucket.take() == 0 for _ in range(3)] == [True, True, False]
+
+
+def test_somebody_who_leaves_in_the_middle_of_a_request_is_forgotten() -> None:
+    door = Guard(welcome, token="secret", port=99, clock=Still())
+    coming: list[Message] = [
+        {"type": "http.request", "body": b"a", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    assert asyncio.run(ask_guard(door, scope_of("http", method="POST"), *coming)) == []
