@@ -188,6 +188,15 @@ def test_a_change_of_speed_counts_at_once(web: Site) -> None:
         page.until(lambda page: len(page.moves) >= 2)
 
 
+def test_another_live_game_like_this_one_runs_at_its_speed(web: Site) -> None:
+    name = derby(web)
+    with web.page(name) as page:
+        page.send("live", seconds=0.75)
+        page.until(lambda page: page.table["live"]["seconds"] == 0.75)
+    again = web.table(web.create(None, like=name))
+    assert again["live"] == {"seconds": 0.75, "running": False}
+
+
 def test_a_live_game_stands_still_when_nobody_looks_on(
     web: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

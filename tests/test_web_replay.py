@@ -98,6 +98,7 @@ def test_the_moves_are_in_the_page_with_what_is_known_of_them() -> None:
         "Move 2: O a1, +12, depth 4, 0.25 s. Not finished.",
     ]
     assert data["comments"] == ["", "", "a corner"]
+    assert data["touches"] == [[], ["b2"], ["a1"]]
 
 
 def test_variations_stay_at_the_table() -> None:
@@ -189,6 +190,7 @@ def test_buttons_slider_and_list_lead_through_the_game(opened: Any) -> None:
     page.get_by_role("button", name="Last").click()
     assert shown(page) == "Move 5: X a3. 1-0, X has three in a line."
     assert page.get_by_role("button", name="Next").is_disabled()
+    assert page.locator("#board .last").count() == 1
     page.get_by_role("button", name="Previous").click()
     page.get_by_role("slider", name="Move").fill("2")
     assert shown(page) == "Move 2: O b1."

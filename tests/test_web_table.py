@@ -301,6 +301,13 @@ def test_searches_wait_while_the_game_is_paused_or_nobody_looks_on() -> None:
     assert table.to_think is None
 
 
+def test_an_answer_that_comes_while_the_game_is_paused_is_not_played() -> None:
+    table = new_table(players=(ENGINE, HUMAN))
+    table.pause(0.0)
+    assert not table.answer(ROOT, Answer("b2"), 0.0)
+    assert table.tree.main == [ROOT]
+
+
 def test_people_may_move_while_searches_wait() -> None:
     table = new_table(players=(HUMAN, ENGINE))
     table.pause(0.0)

@@ -19,7 +19,7 @@ from typing import Any
 
 from plyground.search.result import value_text
 from plyground.web.table import Table
-from plyground.web.table_view import picture_of
+from plyground.web.table_view import picture_of, touches_of
 from plyground.web.variations import Node
 
 FOLDER = Path(__file__).parent / "export"
@@ -88,8 +88,15 @@ def _data(table: Table, line: list[Node], ended: str) -> dict[str, Any]:
         "pieces": list(pieces),
         "frames": frames,
         "words": words,
+        "touches": [_touches(line, ply) for ply in range(len(line))],
         "comments": [node.comment for node in line],
     }
+
+
+def _touches(line: list[Node], ply: int) -> list[str]:
+    """The cells of the move that led to a position."""
+    move = line[ply].move
+    return [] if move is None else touches_of(line[ply - 1].position, move)
 
 
 def _words(table: Table, line: list[Node], ply: int) -> str:

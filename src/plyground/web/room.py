@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -69,7 +69,7 @@ class Room:
                 return await asyncio.to_thread(action, time.monotonic())
             finally:
                 if self.table.version != before:
-                    await self._tell()
+                    await self._tell(self.pages)
                     self._save_soon()
                     self.turns.arrange()
 
@@ -114,7 +114,8 @@ class Room:
         if not self.table.awake:
             await self.change(self.table.wake)  # of which all pages are told
         else:
-            page.put("table", await self.message())
+            async with self._lock:
+                await self._tell([page])
 
     def leave(self, page: Mailbox) -> None:
         self.pages.discard(page)
@@ -141,19 +142,20 @@ class Room:
             await self.change(lambda _now: self.table.rest(since))
         await self.save()
 
-    async def _tell(self) -> None:
+    async def _tell(self, pages: Iterable[Mailbox]) -> None:
         try:
             text = await asyncio.to_thread(self._message)
         except PlygroundError as error:  # a game's own file draws wrongly: the game itself goes on
-            self.complain(str(error))
+            for page in pages:
+                page.put_error({"type": "error", "message": str(error)})
             return
-        for page in self.pages:
+        for page in pages:
             page.put("table", text)
 
     async def tell(self) -> None:
         """Tell all pages the table, though nothing about it is worth saving."""
         async with self._lock:
-            await self._tell()
+            await self._tell(self.pages)
 
     def complain(self, message: str) -> None:
         """Tell all pages that something went wrong."""

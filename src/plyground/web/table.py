@@ -110,9 +110,9 @@ class Table:
         self.current = child
 
     def answer(self, node: int, answer: Answer, now: float) -> bool:
-        """A search's move. False if nobody waits for it any more: the game has moved on."""
-        mover = self.mover
-        if node != self.tree.head or mover is None or self.is_human(mover) or self.live is not None:
+        """A search's move. False if nobody waits for it: the game has moved on, or is paused."""
+        mover = self.to_think
+        if node != self.tree.head or mover is None or self.live is not None:
             return False
         seconds = answer.seconds or 0.0
         if self.clock is not None and not self.clock.is_enough(mover, seconds):

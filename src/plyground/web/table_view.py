@@ -94,6 +94,12 @@ def picture_of(position: Position) -> str:
     return _fresh(position).svg()
 
 
+def touches_of(position: Position, move: str) -> list[str]:
+    """The cells of a move in a position of the tree."""
+    fresh = _fresh(position)
+    return list(fresh.touches(fresh.parse_move(move)))
+
+
 def _fresh(position: Position) -> Position:
     return Position(position.game, position.board, position.state, position.past)
 

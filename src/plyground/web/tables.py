@@ -11,7 +11,7 @@ from typing import Self
 
 from plyground.web.asking import Pool
 from plyground.web.catalogue import Catalogue
-from plyground.web.models import NewTable, TableCard
+from plyground.web.models import LiveSpec, NewTable, TableCard
 from plyground.web.opening import read_opening
 from plyground.web.room import Room
 from plyground.web.setup import HUMAN, Setup
@@ -92,8 +92,8 @@ class Tables:
             players = players[1], players[0]
         clock = new.clock if old is None or "clock" in given else old.clock
         live = new.live
-        if old is not None and same_game and "live" not in given and "clock" not in given:
-            live = old.live
+        if like is not None and same_game and "live" not in given and "clock" not in given:
+            live = None if like.live is None else LiveSpec(seconds=like.live.seconds)
         return Setup(game, options, text, players, clock, live)
 
     # Tables in use

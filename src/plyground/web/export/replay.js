@@ -21,10 +21,24 @@ function picture(number) {
   return document.importNode(parsed.documentElement, true);
 }
 
+/** Frame the cells of the last move, below whatever stands on them. */
+function markMove(cells) {
+  for (const name of cells) {
+    const cell = board.querySelector(`[data-cell="${CSS.escape(name)}"]`);
+    if (!cell) continue;
+    const { x, y, width, height } = cell.getBBox();
+    const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const place = { x: x + 2, y: y + 2, width: width - 4, height: height - 4, class: "last" };
+    for (const [attribute, value] of Object.entries(place)) frame.setAttribute(attribute, value);
+    cell.after(frame);
+  }
+}
+
 /** Show the position after so many moves. */
 function show(number, { focus = false } = {}) {
   ply = Math.max(0, Math.min(last, number));
   board.replaceChildren(picture(ply));
+  markMove(game.touches[ply]);
   slider.value = String(ply);
   slider.setAttribute("aria-valuetext", game.words[ply]);
   said.textContent = game.words[ply];
