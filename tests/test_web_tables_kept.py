@@ -157,7 +157,7 @@ def test_a_deleted_table_is_gone_and_its_pages_are_told(web: Site) -> None:
         page.until(lambda page: bool(page.errors))
         assert page.errors[0]["message"] == "this game has been deleted"
         with pytest.raises(ConnectionClosed) as caught:
-            page.hear()
+            page.until(lambda _page: False)
     assert caught.value.rcvd is not None
     assert caught.value.rcvd.code == 4404
     eventually(lambda: len(web.pool.stopped) == len(web.pool.jobs))
