@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PACE = 0.25
 """Seconds between two moves of searches that play each other: people want to see them."""
-PATIENCE = 20.0
+PATIENCE = 30.0
 """Seconds for a perfect player to solve a position, before the engine is asked instead."""
 COMPILING = 120.0
 """Seconds more if a solver has to be compiled first."""
