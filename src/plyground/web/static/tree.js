@@ -23,6 +23,7 @@ class TreePage {
   #table = null;
   #tree = null;
   #count = 0;
+  #known = null;
   #selected = 0;
   #chosen = new Map();
   #question = null;
@@ -199,8 +200,7 @@ class TreePage {
   /** Show the search as it was after so many steps; the node of the last one is selected. */
   step(count) {
     this.#count = count;
-    const { current } = stateAfter(this.#tree, count);
-    this.#selected = current ?? 0;
+    this.#selected = this.#state().current ?? 0;
     this.#draw();
     this.drawing.reveal(this.#selected, false);
   }
@@ -219,8 +219,7 @@ class TreePage {
 
   /** Down to the best child of the selected node. */
   follow() {
-    const { bestChild } = stateAfter(this.#tree, this.#count);
-    const next = bestChild[this.#selected];
+    const next = this.#state().bestChild[this.#selected];
     if (next === null) {
       announce("There is no best move below this node yet.");
     } else {
@@ -247,15 +246,23 @@ class TreePage {
     this.drawing.reveal(this.#selected, false);
   }
 
-  #open(state = stateAfter(this.#tree, this.#count)) {
-    return unfolded(this.#tree, state, this.#selected, this.#chosen);
+  #open() {
+    return unfolded(this.#tree, this.#state(), this.#selected, this.#chosen);
+  }
+
+  /** What the search knew at the step on show. */
+  #state() {
+    if (this.#known?.tree !== this.#tree || this.#known.state.count !== this.#count) {
+      this.#known = { tree: this.#tree, state: stateAfter(this.#tree, this.#count) };
+    }
+    return this.#known.state;
   }
 
   #draw() {
     const tree = this.#tree;
     const { game } = this.#table;
-    const state = stateAfter(tree, this.#count);
-    const open = this.#open(state);
+    const state = this.#state();
+    const open = this.#open();
     const secret = this.#question !== null && !this.#isAnswered;
     const shown = {
       tree, state, open, game,

@@ -1,9 +1,9 @@
 /**
  * Which nodes of a search tree are on show, and where. No page here.
  *
- * A tidy layout: leaves side by side in order, each parent at the middle of its children. Places
- * are in slots (`across` the tree) and plies (`deep`); the drawing turns them into pixels, from the
- * top down or from left to right.
+ * A tidy layout: siblings in order, each parent above the middle of its children, subtrees as near
+ * to each other as they fit. Places are in slots (`across` the tree) and plies (`deep`); the drawing
+ * turns them into pixels, from the top down or from left to right.
  */
 
 import { UNSEEN, pathTo } from "./searchtree.js";
@@ -43,59 +43,86 @@ export function unfolded(tree, state, selected, chosen) {
 
 /**
  * The places of all that is unfolded: `items` in drawing order (parents first), each
- * {id, across, deep, hidden}, a cut as {id, isCut: true, ...} beside the children of its node;
- * `width` in slots and `depth` in plies. In a small tree nodes not yet seen keep their room
- * (`hidden`), so that nothing jumps about while the search goes on.
+ * {id, isCut, hidden, across, deep}; a cut is an item of its own beside the children of its node.
+ * `placed` finds the item of a node, `width` is in slots and `depth` in plies. In a small tree
+ * nodes not yet seen keep their room (`hidden`), so that nothing jumps about while it grows.
  */
 export function arrange(tree, state, open) {
-  const keepsRoom = tree.nodes.length <= SMALL;
-  const items = [];
+  const items = collect(tree, state, open);
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    setChildrenApart(items[index]);
+  }
+  let [least, most, depth] = [0, 0, 0];
+  for (const item of items) {
+    item.across = item.parent === null ? 0 : item.parent.across + item.offset;
+    least = Math.min(least, item.across);
+    most = Math.max(most, item.across);
+    depth = Math.max(depth, item.deep);
+  }
   const placed = new Map();
-  let width = 0;
-  let depth = 0;
-  const isThere = (id) => keepsRoom || state.phase[id] !== UNSEEN;
-
-  const slotsOf = (id) => {
-    const slots = tree.children[id].filter(isThere).map((child) => ({ id: child, isCut: false }));
-    if (tree.cuts.has(id) && (keepsRoom || state.isCut[id])) {
-      slots.push({ id, isCut: true });
-    }
-    return slots;
-  };
-  // A stack of its own: a line of play can be 400 plies long.
-  const stack = [{ slot: { id: 0, isCut: false }, deep: 0, after: false }];
-  while (stack.length > 0) {
-    const frame = stack.pop();
-    const { slot, deep } = frame;
-    if (frame.after) {
-      const { first, last } = frame;
-      const item = placed.get(slot.id);
-      item.across = (first().across + last().across) / 2;
-      continue;
-    }
-    const item = { ...slot, deep, across: 0, hidden: isHidden(state, slot) };
-    items.push(item);
-    depth = Math.max(depth, deep);
-    if (!slot.isCut) {
-      placed.set(slot.id, item);
-    } else {
-      placed.set(`cut ${slot.id}`, item);
-    }
-    const below = slot.isCut || !open.has(slot.id) ? [] : slotsOf(slot.id);
-    if (below.length === 0) {
-      item.across = width;
-      width += 1;
-      continue;
-    }
-    const find = (which) => () => placed.get(which.isCut ? `cut ${which.id}` : which.id);
-    stack.push({
-      slot, deep, after: true, first: find(below[0]), last: find(below[below.length - 1]),
-    });
-    for (let index = below.length - 1; index >= 0; index -= 1) {
-      stack.push({ slot: below[index], deep: deep + 1, after: false });
+  for (const item of items) {
+    item.across -= least;
+    if (!item.isCut) {
+      placed.set(item.id, item);
     }
   }
-  return { items, placed, width: Math.max(width, 1), depth: depth + 1 };
+  const plain = items.map(({ id, isCut, hidden, across, deep }) => ({
+    id, isCut, hidden, across, deep,
+  }));
+  return { items: plain, placed, width: most - least + 1, depth: depth + 1 };
+}
+
+/** What is to be shown, parents before children. A stack: a line of play can be 400 plies long. */
+function collect(tree, state, open) {
+  const keepsRoom = tree.nodes.length <= SMALL;
+  const items = [];
+  const stack = [{ id: 0, isCut: false, parent: null, deep: 0 }];
+  while (stack.length > 0) {
+    const slot = stack.pop();
+    const item = { ...slot, hidden: isHidden(state, slot), children: [], offset: 0 };
+    items.push(item);
+    item.parent?.children.push(item);
+    if (item.isCut || !open.has(item.id)) {
+      continue;
+    }
+    const [parent, deep] = [item, item.deep + 1];
+    if (tree.cuts.has(item.id) && (keepsRoom || state.isCut[item.id])) {
+      stack.push({ id: item.id, isCut: true, parent, deep });
+    }
+    for (const id of tree.children[item.id].toReversed()) {
+      if (keepsRoom || state.phase[id] !== UNSEEN) {
+        stack.push({ id, isCut: false, parent, deep });
+      }
+    }
+  }
+  return items;
+}
+
+/**
+ * Put the children of an item side by side, as near as what is below them allows, and the item
+ * above their middle. `left` and `right` of an item are the edges of its subtree, ply by ply,
+ * seen from the item; its children have theirs already.
+ */
+function setChildrenApart(item) {
+  const left = [];
+  const right = [];
+  for (const child of item.children) {
+    let shift = 0;
+    for (let ply = 0; ply < Math.min(right.length, child.right.length); ply += 1) {
+      shift = Math.max(shift, right[ply] - child.left[ply] + 1);
+    }
+    child.offset = shift;
+    child.left.forEach((edge, ply) => {
+      left[ply] ??= shift + edge;
+      right[ply] = shift + child.right[ply];
+    });
+  }
+  const middle = (item.children.at(-1)?.offset ?? 0) / 2;
+  for (const child of item.children) {
+    child.offset -= middle;
+  }
+  item.left = [0, ...left.map((edge) => edge - middle)];
+  item.right = [0, ...right.map((edge) => edge - middle)];
 }
 
 function isHidden(state, { id, isCut }) {
