@@ -47,7 +47,7 @@ export class PlayControls {
     takeback.disabled = table.main.length < 2;
     hint.hidden = isLive || isOver || humans === 0;
     hint.disabled = !mayMove;
-    pause.hidden = humans > 0 || isLive || isOver;
+    pause.hidden = isLive || isOver || (humans > 0 && !table.paused);
     pause.lastChild.textContent = table.paused ? "Go on" : "Pause";
     pause.firstChild.replaceWith(icon(table.paused ? "next" : "pause"));
     flip.hidden = !canFlip;
