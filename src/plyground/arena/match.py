@@ -78,6 +78,24 @@ def own_seconds(choice: Choice) -> float:
     return choice.seconds - choice.waited
 
 
+def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
+    """A player's answer, asked again while it is late only because the machine is busy."""
+    again = 0
+    while True:
+        choice = player.choose(position, clock)
+        on_the_wall = clock.seconds is not None and choice.seconds > clock.seconds
+        late = clock.seconds is not None and own_seconds(choice) > clock.seconds
+        if late or not on_the_wall or again == ASKED_AGAIN:
+            return Told(position.turn, choice, late, again)
+        again += 1
+
+
+def overrun(name: str, told: Told, clock: Clock) -> Fault:
+    """What is said of a late move."""
+    took, limit = own_seconds(told.choice) * 1000, (clock.seconds or 0) * 1000
+    return Fault(Ending.OVERRUN, f"{name} took {took:.0f} ms for a move of {limit:g} ms")
+
+
 def play_match(
     start: Position,
     players: Sequence[Player],
@@ -137,22 +155,10 @@ class _Referee:
         while not self.position.is_over:
             side = self.position.turn
             try:
-                told = self._ask(side)
-                self._judge(told)
+                self._judge(ask_for_move(self.players[side], self.position, self._clock(side)))
             except Fault as fault:
                 return Outcome.forfeit(side, fault.ending, str(fault))
         return self.position.outcome
-
-    def _ask(self, side: int) -> Told:
-        clock = self._clock(side)
-        again = 0
-        while True:
-            choice = self.players[side].choose(self.position, clock)
-            on_the_wall = clock.seconds is not None and choice.seconds > clock.seconds
-            late = clock.seconds is not None and own_seconds(choice) > clock.seconds
-            if late or not on_the_wall or again == ASKED_AGAIN:
-                return Told(side, choice, late, again)
-            again += 1
 
     def _judge(self, told: Told) -> None:
         """Count a late move, and play it if it is legal and not one too many."""
@@ -160,11 +166,7 @@ class _Referee:
         self.told.append(told)
         self.in_a_row[side] = self.in_a_row[side] + 1 if told.late else 0
         if self.in_a_row[side] >= self.terms.overruns and told.late:
-            limit = (self.terms.seconds or 0) * 1000
-            raise Fault(
-                Ending.OVERRUN,
-                f"{name} took {own_seconds(choice) * 1000:.0f} ms for a move of {limit:g} ms",
-            )
+            raise overrun(name, told, self._clock(side))
         position = self.position
         try:
             move = position.parse_move(choice.move)

@@ -54,12 +54,14 @@ class Program:
         interface: Interface,
         *,
         name: str,
-        watched: Callable[[Channel], int] = lambda channel: channel.pid,
+        watched: Callable[[], int] | None = None,
     ) -> None:
-        """`start` starts the process; `watched` tells whose waiting for a core is no fault."""
+        """`start` starts the process; `watched` tells the number of the one whose waiting for a
+        core is no fault, if that is another."""
         self._start, self._interface, self._name = start, interface, name
         self._watched = watched
         self._channel: Channel | None = None
+        self._closed = False
 
     @property
     def name(self) -> str:
@@ -80,7 +82,7 @@ class Program:
     def choose(self, position: Position, clock: Clock) -> Choice:
         assert self._channel is not None, "begin comes first"
         message = self._interface.turn(position, clock.seconds)
-        pid = self._watched(self._channel)
+        pid = self._channel.pid if self._watched is None else self._watched()
         waited = time_waited(pid)
         started = time.perf_counter()
         until = started + math.inf
@@ -123,7 +125,8 @@ class Program:
         return answer
 
     def close(self) -> None:
-        if self._channel is not None:
+        if self._channel is not None and not self._closed:
+            self._closed = True
             self._channel.tell(b'{"type":"over"}')
             self._channel.wait(0.05)
             self._channel.close()

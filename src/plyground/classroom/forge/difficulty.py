@@ -14,8 +14,6 @@ from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move
-from plyground.search.alphabeta import Engine
-from plyground.search.features import Features
 from plyground.search.result import Limits
 
 DEEPEST = 14
@@ -46,6 +44,9 @@ class Yardstick:
     """Plain searches of every depth, on the rules with the plainest evaluation."""
 
     def __init__(self, plain: Game) -> None:
+        from plyground.search.alphabeta import Engine
+        from plyground.search.features import Features
+
         self._plain = plain
         self._engine = Engine(plain, memory=32, features=Features.EXACT)
 

@@ -1,0 +1,186 @@
+"""Grading a submission on one task: play it, judge it, and find the move that threw it away."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import median_low
+
+from plyground.arena.match import (
+    Match,
+    Terms,
+    ask_for_move,
+    overrun,
+    own_seconds,
+    play_match,
+)
+from plyground.classroom.interfaces import NoInterface
+from plyground.classroom.launch import start_player
+from plyground.classroom.opponents import Perfect, make_opponent
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Opponent, Suite, Task
+from plyground.classroom.verdict import OF_ENDING, Decisive, TaskResult, Verdict
+from plyground.core.errors import IllegalMove, PlygroundError
+from plyground.core.outcome import Ending
+from plyground.core.position import Position
+from plyground.players.player import Clock, Fault, Player
+from plyground.players.program import Program
+from plyground.search.result import value_text
+from plyground.search.solving.perfect import value_of
+from plyground.search.solving.solution import Unsolved
+
+TRIES = 2
+"""How often a task is tried when the judge itself fails."""
+LONGEST_COMPLAINT = 4000
+"""Characters of a player's standard error that go into the report, from the end."""
+
+
+class Grader:
+    """Grades on one suite. Opponents are made once, and remember what they have worked out."""
+
+    def __init__(self, suite: Suite, *, trusted: bool = False) -> None:
+        self.suite = suite
+        self._trusted = trusted
+        self._opponents: dict[Opponent, Player] = {}
+
+    def grade(self, submission: Submission, task: Task) -> TaskResult:
+        """What a submission does with a task. It never raises: what goes wrong is a verdict, and
+        the judge's own faults are told from the student's."""
+        for _ in range(TRIES):
+            try:
+                return self._try(submission, task)
+            except NoInterface as error:
+                return TaskResult(task.name, Verdict.RUNTIME_ERROR, str(error))
+            except (PlygroundError, OSError, ArithmeticError, LookupError, ValueError) as error:
+                trouble = f"{type(error).__name__}: {error}"
+        return TaskResult(task.name, Verdict.JUDGE_ERROR, f"the judge failed: {trouble}")
+
+    def _try(self, submission: Submission, task: Task) -> TaskResult:
+        path, interface = submission.player(self.suite.game, task.options)
+        player, clean = start_player(submission, path, interface, trusted=self._trusted)
+        try:
+            judge = {"win": self._play, "best": self._ask}[task.kind]
+            return judge(task, player)
+        finally:
+            player.close()
+            clean()
+
+    # A game to win
+
+    def _play(self, task: Task, player: Program) -> TaskResult:
+        opponent = self._opponent(task.opponent)
+        players: list[Player] = [player, opponent] if task.side == 0 else [opponent, player]
+        match = play_match(
+            task.start,
+            players,
+            Terms(self.suite.seconds, self.suite.overruns, timed=frozenset({task.side})),
+            options=task.options,
+            event=f"{self.suite.title}: {task.name}",
+        )
+        outcome = match.outcome
+        if outcome.ending is not Ending.FINISHED and outcome.winner == task.side:
+            raise PlygroundError(f"the opponent failed: {outcome.reason}")
+        won = outcome.winner == task.side
+        finished = outcome.ending is Ending.FINISHED
+        sign = 1 if task.side == 0 else -1
+        own = [told for told in match.moves if told.side == task.side]
+        depths = match.depths(task.side)
+        return TaskResult(
+            task=task.name,
+            verdict=Verdict.ACCEPTED if won else OF_ENDING[outcome.ending],
+            reason=outcome.reason,
+            margin=sign * outcome.utility if finished else None,
+            decisive=None if won else self._decisive(task, match, opponent),
+            record=match.record.text,
+            complaints=player.complaints[-LONGEST_COMPLAINT:],
+            moves=len(own),
+            slowest=match.slowest(task.side),
+            depth=median_low(depths) if depths else None,
+            asked_again=sum(told.again for told in own),
+        )
+
+    def _opponent(self, opponent: Opponent) -> Player:
+        if opponent not in self._opponents:
+            self._opponents[opponent] = make_opponent(self.suite.game, opponent)
+        return self._opponents[opponent]
+
+    def _decisive(self, task: Task, match: Match, opponent: Player) -> Decisive | None:
+        """The first move of the student's after which the game was not won any more; None where
+        nothing is proven, or the game was lost otherwise than on the board."""
+        if not isinstance(opponent, Perfect):
+            return None
+        try:
+            return first_mistake(task, match, opponent)
+        except Unsolved:
+            return None
+
+    # A move to find
+
+    def _ask(self, task: Task, player: Program) -> TaskResult:
+        clock = Clock(self.suite.seconds)
+        try:
+            player.begin(task.start, task.side, clock)
+            told = ask_for_move(player, task.start, clock)
+            if told.late:
+                raise overrun(player.name, told, clock)
+            choice = told.choice
+            move = task.start.move_text(task.start.parse_move(choice.move))
+        except IllegalMove as error:
+            return self._no_move(task, player, Ending.ILLEGAL, str(error))
+        except Fault as fault:
+            return self._no_move(task, player, fault.ending, str(fault))
+        found = move in task.best
+        better = "" if found else f", where {' or '.join(task.best)} is best"
+        return TaskResult(
+            task=task.name,
+            verdict=Verdict.ACCEPTED if found else Verdict.WRONG_ANSWER,
+            reason=f"{move}{better}",
+            moves=1,
+            slowest=own_seconds(choice),
+            depth=choice.depth,
+            asked_again=told.again,
+            decisive=None
+            if found
+            else Decisive(0, task.start.text, move, task.best, "best play", "not the best"),
+            complaints=player.complaints[-LONGEST_COMPLAINT:],
+        )
+
+    def _no_move(self, task: Task, player: Program, ending: Ending, reason: str) -> TaskResult:
+        complaints = player.complaints[-LONGEST_COMPLAINT:]
+        return TaskResult(task.name, OF_ENDING[ending], reason, complaints=complaints)
+
+
+def first_mistake(task: Task, match: Match, perfect: Perfect) -> Decisive | None:
+    """The first move of the task's side that gave a won game away, by the solver's word."""
+    positions = match.record.positions(task.start.game)
+    for ply, (before, after) in enumerate(pairwise(positions)):
+        if before.turn == task.side and not _is_won(after, task.side, perfect):
+            solution = perfect.solver.solve(before)
+            if _sign(solution.worth.utility, task.side) <= 0:
+                return None  # it was never won
+            better = [before.move_text(move) for move in solution.optimal]
+            return Decisive(
+                ply=ply,
+                position=before.text,
+                played=match.record.plies[ply].move,
+                better=tuple(better),
+                before=value_text(before, value_of(before, solution.worth), proven=True),
+                after=_worth_text(after, perfect),
+            )
+    return None
+
+
+def _is_won(position: Position, side: int, perfect: Perfect) -> bool:
+    if position.is_over:
+        return _sign(position.utility, side) > 0
+    return _sign(perfect.solver.solve(position, every_move=False).worth.utility, side) > 0
+
+
+def _worth_text(position: Position, perfect: Perfect) -> str:
+    if position.is_over:
+        return position.outcome.reason
+    worth = perfect.solver.solve(position, every_move=False).worth
+    return value_text(position, value_of(position, worth), proven=True)
+
+
+def _sign(utility: int, side: int) -> int:
+    return utility if side == 0 else -utility

@@ -1,0 +1,99 @@
+"""The journal of a grading run: a line a task, written and synced before the next one counts.
+
+Whatever ends a run, what stands in the journal is graded and is not graded again; a last line that
+was cut off in the middle is as if it had never been written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite, Task
+from plyground.classroom.verdict import TaskResult
+from plyground.core.errors import FileError
+
+Key = tuple[str, str, str]
+"""Who, on which task, and the digest of all that the result depends on."""
+
+
+class Journal:
+    """The results of one folder. Only one process writes it at a time."""
+
+    def __init__(self, path: Path, suite: Suite) -> None:
+        self._suite = suite_digest(suite)
+        self.results: dict[Key, TaskResult] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = open(path, "a+b")  # noqa: SIM115  for as long as the run lasts
+            self._lock(path)
+            self._read()
+        except OSError as error:
+            raise FileError(f"{path}: {error.strerror}") from None
+
+    def _lock(self, path: Path) -> None:
+        import fcntl
+
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FileError(
+                f"{path}: another grading run is writing here; wait for it, or choose another --out"
+            ) from None
+
+    def _read(self) -> None:
+        """Take over every whole line, and cut off what is not one."""
+        self._file.seek(0)
+        good = 0
+        for line in self._file:
+            if not line.endswith(b"\n"):
+                break
+            good += len(line)
+            entry = _entry(line)
+            if entry is not None:
+                self.results[entry[0]] = entry[1]
+        self._file.truncate(good)
+        self._file.seek(0, os.SEEK_END)
+
+    def key(self, submission: Submission, task: Task) -> Key:
+        return submission.name, task.name, f"{submission.digest}-{self._suite}"
+
+    def add(self, key: Key, result: TaskResult) -> None:
+        line = json.dumps({"key": list(key), "result": result.as_json()}) + "\n"
+        self._file.write(line.encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.results[key] = result
+
+    def of(self, submission: Submission, tasks: Iterable[Task]) -> list[TaskResult]:
+        """The results of a submission as it is now, in the order of the tasks."""
+        keys = (self.key(submission, task) for task in tasks)
+        return [self.results[key] for key in keys if key in self.results]
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
+    """What a line says; None for one that nobody here has written."""
+    try:
+        document: dict[str, Any] = json.loads(line)
+        who, task, digest = document["key"]
+        return (str(who), str(task), str(digest)), TaskResult.from_json(document["result"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def suite_digest(suite: Suite) -> str:
+    """The same for the same tasks under the same terms."""
+    import hashlib
+
+    whole = hashlib.sha256(repr((suite.game.name, suite.seconds, suite.overruns)).encode())
+    for task in suite.tasks:
+        terms = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
+        whole.update(repr(terms).encode())
+    return whole.hexdigest()[:16]

@@ -1,0 +1,72 @@
+"""Starting a student's file as a player: in a sandbox, or trusted where it is one's own."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from plyground.classroom.interfaces import INSIDE, StudentInterface
+from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, program_in, python
+from plyground.classroom.submission import Submission
+from plyground.players.channel import Channel
+from plyground.players.program import Program
+
+PACKAGE = Path(__file__).parent.parent
+PLAIN_MEMORY = 4096
+"""MiB for a player of the plain interface, which may load a compiler."""
+
+
+def start_player(
+    submission: Submission,
+    path: str,
+    interface: StudentInterface,
+    *,
+    trusted: bool,
+) -> tuple[Program, Callable[[], None]]:
+    """A player made of a submission's file, and what to call when nobody needs it any more."""
+    folder = tempfile.TemporaryDirectory(prefix="plyground-")
+    submission.unpack(Path(folder.name))
+    if trusted:
+        program = _trusted(submission, Path(folder.name) / path, interface)
+    else:
+        program = _sandboxed(submission, Path(folder.name), path, interface)
+    return program, folder.cleanup
+
+
+def _trusted(submission: Submission, file: Path, interface: StudentInterface) -> Program:
+    command = [sys.executable, "-I", "-B", str(INSIDE / "main.py"), interface.kind, str(file)]
+    return Program(lambda: Channel(command, environment={}), interface, name=submission.name)
+
+
+def _sandboxed(
+    submission: Submission, folder: Path, path: str, interface: StudentInterface
+) -> Program:
+    plain = interface.kind == "plain"
+    shown = (*_libraries(), PACKAGE) if plain else (*_libraries(), INSIDE)
+    room = Room(folder, shown)
+    limits = Limits(memory=PLAIN_MEMORY) if plain else Limits()
+    command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
+    first_process: list[int] = []
+
+    def start() -> Channel:
+        channel, first = open_channel(command, room, limits)
+        first_process[:] = [first]
+        return channel
+
+    return Program(
+        start,
+        interface,
+        name=submission.name,
+        watched=lambda: program_in(first_process[0]),
+    )
+
+
+def _libraries() -> list[Path]:
+    """Where the packages of this Python's environment are: what is installed, students may use."""
+    return [
+        path
+        for path in (Path(entry) for entry in sys.path if entry.endswith("-packages"))
+        if path.is_dir() and not path.is_relative_to(sys.base_prefix)
+    ]
