@@ -74,7 +74,7 @@ function showError({ ref, message }) {
   if (ref === TYPED) {
     typed.complain(sentence(message));
     typed.focus();
-  } else {
+  } else if (table !== null) {
     complain(sentence(message));
   }
   if (table !== null) {
@@ -103,6 +103,7 @@ async function explainAbsence() {
         element("p", {}, element("a", { class: "button", href: "/", text: "To the games" })),
       );
       place("stage").className = "stack";
+      place("stage").inert = false;
     }
   }
 }
@@ -113,6 +114,7 @@ function showTable(next) {
   if (before === null) {
     turned = ownSide(table) === 1;
     place("stage").removeAttribute("aria-busy");
+    place("stage").inert = false;
   }
   showBoard(before);
   seats.show(table, turned && board.canFlip);
