@@ -106,6 +106,48 @@ def test_the_messages_of_a_socket_are_those_of_its_models(
         assert document["components"]["schemas"][name] == schema
 
 
+ASKED: list[dict[str, Any]] = [
+    {"type": "search", "lines": 2, "depth": 3},
+    {"type": "solve"},
+    {"type": "review", "seconds": 0.01},
+    {"type": "tree", "depth": 2},
+    {"type": "search", "algorithm": "minimax"},
+]
+
+
+def test_what_sockets_say_is_what_their_models_tell(web: Running) -> None:
+    """Every field that is sent is described, and every message fits its description."""
+    thought: TypeAdapter[Any] = TypeAdapter(ThinkReply)
+    shown: TypeAdapter[Any] = TypeAdapter(TableReply)
+    place = {"game": "tictactoe", "moves": ["b2", "b1"]}
+    kinds = set()
+    with web.connect("/api/think") as line:
+        for number, asked in enumerate(ASKED):
+            line.send(json.dumps({"id": number, "place": place, **asked}))
+            last = ""
+            while last not in ("done", "solved", "tree", "error"):
+                message = json.loads(line.recv(timeout=120))
+                last = message["type"]
+                kinds.add(last)
+                assert_described(thought.validate_python(message).model_dump(mode="json"), message)
+    assert {"done", "solved", "reviewed", "tree", "error"} <= kinds
+    table = web.ask("/api/tables", {"game": "tictactoe", "moves": ["b2"]}).document["id"]
+    with web.connect(f"/api/tables/{table}/socket") as line:
+        message = json.loads(line.recv(timeout=60))
+        assert_described(shown.validate_python(message).model_dump(mode="json"), message)
+
+
+def assert_described(model: Any, message: Any) -> None:
+    """Nothing is in the message that the model does not know."""
+    if isinstance(message, dict):
+        assert message.keys() <= model.keys()
+        for name, value in message.items():
+            assert_described(model[name], value)
+    elif isinstance(message, list):
+        for inner, value in zip(model, message, strict=True):
+            assert_described(inner, value)
+
+
 # The page of the documentation
 
 
