@@ -19,11 +19,11 @@ from pathlib import Path
 from plyground.classroom.grading import Grader
 from plyground.classroom.journal import Journal
 from plyground.classroom.submission import Submission
-from plyground.classroom.suite import Suite, Task, load_suite
+from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 
-Told = Callable[[Submission, Task, TaskResult], None]
+Told = Callable[[Submission, TaskResult], None]
 Job = tuple[int, int]
 """The number of a submission and of a task."""
 
@@ -54,7 +54,7 @@ def run_class(plan: Plan, journal: Journal, told: Told) -> None:
                 journal.add(journal.key(submission, task), result)
             else:
                 journal.results[journal.key(submission, task)] = result
-            told(submission, task, result)
+            told(submission, result)
 
 
 Results = Generator[tuple[Job, TaskResult], None, None]

@@ -1,0 +1,132 @@
+"""Grades for other programs: a table for spreadsheets, and the documents that judges exchange."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite
+from plyground.classroom.verdict import TaskResult, Verdict
+
+WORST_FIRST = (
+    Verdict.JUDGE_ERROR,
+    Verdict.RUNTIME_ERROR,
+    Verdict.TIME_LIMIT,
+    Verdict.WRONG_ANSWER,
+    Verdict.ACCEPTED,
+)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one student reached."""
+
+    submission: Submission
+    suite: Suite
+    results: Sequence[TaskResult]
+
+    @property
+    def points(self) -> int:
+        return sum(result.point for result in self.results)
+
+    @property
+    def level(self) -> str | None:
+        return self.suite.level(self.points)
+
+    @property
+    def verdict(self) -> Verdict:
+        """One word for all of it: accepted if every task is, else the worst that happened."""
+        found = {result.verdict for result in self.results}
+        return next((verdict for verdict in WORST_FIRST if verdict in found), Verdict.ACCEPTED)
+
+    @property
+    def slowest(self) -> float:
+        return max((result.slowest for result in self.results), default=0.0)
+
+
+def gradebook(grades: Sequence[Grade]) -> str:
+    """A CSV file: a row a student, a column a task. Texts that a spreadsheet would take for a
+    formula are quoted: students choose their file names."""
+    if not grades:
+        return ""
+    tasks = [task.name for task in grades[0].suite.tasks]
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["student", "points", "of", "level", "slowest_ms", "judge_errors", *tasks])
+    for grade in sorted(grades, key=lambda grade: grade.submission.name):
+        by_task = {result.task: result.verdict.value for result in grade.results}
+        errors = sum(result.verdict is Verdict.JUDGE_ERROR for result in grade.results)
+        writer.writerow(
+            [
+                _plain(grade.submission.name),
+                grade.points,
+                len(tasks),
+                grade.level or "",
+                f"{grade.slowest * 1000:.0f}",
+                errors,
+                *(by_task.get(task, "") for task in tasks),
+            ]
+        )
+    return file.getvalue()
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def gradescope(grade: Grade) -> dict[str, Any]:
+    """The document that Gradescope reads as results.json."""
+    return {
+        "score": grade.points,
+        "output": f"{grade.points} of {len(grade.suite.tasks)} points"
+        + (f", level {grade.level}" if grade.level else ""),
+        "visibility": "visible",
+        "tests": [
+            {
+                "name": result.task,
+                "score": int(result.point),
+                "max_score": 1,
+                "status": "passed" if result.point else "failed",
+                "output": _explained(result),
+            }
+            for result in grade.results
+        ],
+    }
+
+
+def kattis(grade: Grade) -> dict[str, Any]:
+    """A verdict for each task and one for all, as problem tools write them."""
+    return {
+        "verdict": grade.verdict.value,
+        "score": grade.points,
+        "time": round(grade.slowest, 3),
+        "testcases": [
+            {"name": result.task, "verdict": result.verdict.value, "time": round(result.slowest, 3)}
+            for result in grade.results
+        ],
+    }
+
+
+def _explained(result: TaskResult) -> str:
+    lines = [f"{result.verdict.value}: {result.reason}"]
+    if result.decisive is not None:
+        lines.append(decisive_text(result))
+    if result.complaints.strip():
+        lines += ["", result.complaints.strip()[-1000:]]
+    return "\n".join(lines)
+
+
+def decisive_text(result: TaskResult) -> str:
+    """The sentence about the move that threw a game away."""
+    found = result.decisive
+    if found is None:
+        return ""
+    better = " or ".join(found.better)
+    return (
+        f"move {found.ply + 1}, {found.played}: {found.before} became {found.after};"
+        f" better was {better}"
+    )

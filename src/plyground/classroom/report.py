@@ -1,0 +1,124 @@
+"""A student's report: one HTML page that needs no server and runs no script.
+
+Everything in it that a student has chosen (names, what was printed) is text and nothing else; the
+page's own policy allows no script, no picture from elsewhere, nothing but its style.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from html import escape
+
+from plyground.classroom.gradebook import Grade, decisive_text
+from plyground.classroom.suite import Suite
+from plyground.classroom.verdict import TaskResult, Verdict
+from plyground.core.errors import PlygroundError
+
+WORDS = {
+    Verdict.ACCEPTED: "solved",
+    Verdict.WRONG_ANSWER: "not solved",
+    Verdict.TIME_LIMIT: "too slow",
+    Verdict.RUNTIME_ERROR: "crashed",
+    Verdict.JUDGE_ERROR: "the judge's own fault; it costs no point",
+}
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #2b2f36; --paper: #fbfaf5; --line: #d8d2c2;
+  --faint: #5c626b; --good: #22633f; --bad: #9c2f24; }
+@media (prefers-color-scheme: dark) { :root { --ink: #eceae3; --paper: #1d1f23; --line: #3d4149;
+  --faint: #a9aeb8; --good: #7fcb9d; --bad: #f0958a; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { margin-bottom: 0.2rem; } h2 { margin-top: 2.5rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: 0.35rem 0.8rem 0.35rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; }
+td.number, th.number { text-align: right; }
+.good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
+.faint { color: var(--faint); }
+figure { margin: 1rem 0; max-width: 30rem; } figure svg { width: 100%; height: auto; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line);
+  padding: 0.6rem; border-radius: 6px; font-size: 0.85rem; }
+"""
+
+
+def report_page(grade: Grade) -> str:
+    """The whole page."""
+    suite, name = grade.suite, grade.submission.name
+    total = len(suite.tasks)
+    level = f", level {grade.level}" if grade.level else ""
+    lost = [result for result in grade.results if result.verdict is not Verdict.ACCEPTED]
+    details = "".join(_detail(suite, result) for result in lost)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {_hash(STYLE)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(name)}: {grade.points} of {total}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<main>
+<h1>{escape(name)}</h1>
+<p>{escape(suite.title)}: <strong>{grade.points} of {total} points{escape(level)}</strong></p>
+<table>
+<thead><tr><th scope="col">Task</th><th scope="col">Verdict</th><th scope="col">How it ended</th>
+<th scope="col" class="number">Margin</th><th scope="col" class="number">Slowest move</th>
+<th scope="col" class="number">Depth</th></tr></thead>
+<tbody>
+{"".join(map(_row, grade.results))}</tbody>
+</table>
+{f"<h2>What was lost, and where</h2>{details}" if lost else ""}
+</main>
+</body>
+</html>
+"""
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _row(result: TaskResult) -> str:
+    look = "good" if result.point else "bad"
+    margin = "" if result.margin is None else f"{result.margin:+d}"
+    slowest = f"{result.slowest * 1000:.0f} ms" if result.moves else ""
+    return (
+        f'<tr><th scope="row">{escape(result.task)}</th>'
+        f'<td><span class="{look}">{result.verdict.value}</span> {WORDS[result.verdict]}</td>'
+        f"<td>{escape(result.reason)}</td>"
+        f'<td class="number">{margin}</td><td class="number">{slowest}</td>'
+        f'<td class="number">{"" if result.depth is None else result.depth}</td></tr>\n'
+    )
+
+
+def _detail(suite: Suite, result: TaskResult) -> str:
+    parts = [f"<h3>{escape(result.task)}: {escape(result.reason)}</h3>"]
+    if result.decisive is not None:
+        parts.append(f"<p>{escape(_sentence(decisive_text(result)))}</p>")
+        parts.append(_board(suite, result))
+    if result.complaints.strip():
+        parts.append('<p class="faint">What the player printed, the last of it:</p>')
+        parts.append(f"<pre>{escape(result.complaints.strip()[-2000:])}</pre>")
+    return "".join(parts)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _board(suite: Suite, result: TaskResult) -> str:
+    """The position before the decisive move."""
+    assert result.decisive is not None
+    task = next((task for task in suite.tasks if task.name == result.task), None)
+    if task is None:
+        return ""
+    try:
+        svg = suite.game.position(result.decisive.position, task.options).svg()
+    except PlygroundError:
+        return ""
+    return (
+        f"<figure>{svg}<figcaption>Before {escape(result.decisive.played)}.</figcaption></figure>"
+    )

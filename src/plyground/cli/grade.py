@@ -1,0 +1,176 @@
+"""`plyground grade`: a student's player on a suite of tasks, or a whole class."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plyground.cli.arguments import AsJson, GameArgument
+
+if TYPE_CHECKING:
+    from plyground.classroom.gradebook import Grade
+
+EXAMPLES = (
+    "plyground grade derby player.py",
+    "plyground grade derby submissions/ --out grades/",
+    "plyground grade blocker player.py --trust",
+    "plyground grade derby player.py --suite my_suite/ --json",
+)
+
+JOURNAL = "results.jsonl"
+
+
+def grade(
+    name: GameArgument,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH", help="A player's file, its folder or zip; or a folder with many."
+        ),
+    ],
+    suite_folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--suite", metavar="FOLDER", help="Tasks of your own instead of the built-in ones."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep gradebook, reports and records here; a run that was ended goes on from it.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Grade so many at a time (default: as many as cores)."),
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Without a sandbox: for a file of your own, at home.")
+    ] = False,
+    gradescope: Annotated[
+        bool, typer.Option("--gradescope", help="Write a results.json for each student, too.")
+    ] = False,
+    kattis: Annotated[
+        bool, typer.Option("--kattis", help="Write a verdict.json for each student, too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Grade a player on a suite of tasks, or a class of them.
+
+    Each task is worth a point. A player runs in a sandbox, in a process of its own for each game,
+    with so much time for a move as the suite says. For each point that was lost on the board, the
+    first move that threw it away is told, with a better one. The exit status is 0 however many
+    points there are.
+    """
+    from plyground.classroom.class_run import Plan, run_class
+    from plyground.classroom.gradebook import Grade
+    from plyground.classroom.journal import Journal
+    from plyground.classroom.sandbox import NoSandbox, cannot_be_built
+    from plyground.classroom.submission import find_submissions
+    from plyground.classroom.suite import find_suite
+    from plyground.cli.grading_progress import GradingProgress
+    from plyground.cli.output import tell_compilation
+    from plyground.core.errors import LimitError
+    from plyground.core.registry import find_game
+
+    tell_compilation()
+    suite = find_suite(find_game(name), suite_folder)
+    submissions = find_submissions(path)
+    why = None if trust else cannot_be_built()
+    if why is not None:
+        raise NoSandbox(f"{why}; for a file of your own at home there is --trust")
+    if workers is not None and not 1 <= workers <= 64:
+        raise LimitError(f"{workers} workers: from 1 to 64 can grade at a time")
+    if len(submissions) > 1 and out is None:
+        out = Path(f"grades-{suite.name}")
+    crew = workers or (1 if len(submissions) == 1 else os.cpu_count() or 1)
+    plan = Plan(suite, submissions, trust, crew)
+    folder = out or Path(f"grade-{submissions[0].name}")
+    journal = Journal(folder / JOURNAL, suite)
+    try:
+        with GradingProgress(plan, journal, quiet=as_json) as progress:
+            run_class(plan, journal, progress.tell)
+        grades = [Grade(one, suite, journal.of(one, suite.tasks)) for one in submissions]
+    finally:
+        journal.close()
+    _write(folder, grades, gradescope=gradescope, kattis=kattis)
+    _tell(folder, grades, as_json=as_json)
+
+
+def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool) -> None:
+    from plyground.classroom import gradebook
+    from plyground.classroom.report import report_page
+    from plyground.cli.output import write_text
+    from plyground.core.errors import FileError
+
+    try:
+        for part in ("reports", "records"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{folder}: {error.strerror}") from None
+    write_text(folder / "gradebook.csv", gradebook.gradebook(grades))
+    for one in grades:
+        name = _file_name(one.submission.name)
+        write_text(folder / "reports" / f"{name}.html", report_page(one))
+        for result in one.results:
+            if result.record:
+                records = folder / "records" / name
+                records.mkdir(exist_ok=True)
+                write_text(records / f"{result.task}.record", result.record)
+        for wanted, ending, make in (
+            (gradescope, "results.json", gradebook.gradescope),
+            (kattis, "verdict.json", gradebook.kattis),
+        ):
+            if wanted:
+                place = folder if len(grades) == 1 else folder / "reports"
+                target = ending if len(grades) == 1 else f"{name}.{ending}"
+                write_text(place / target, json.dumps(make(one), indent=1) + "\n")
+
+
+def _file_name(name: str) -> str:
+    """A student's name as the name of a file, whatever was handed in."""
+    return "".join(mark if mark.isalnum() or mark in "-_. " else "_" for mark in name).lstrip(".")
+
+
+def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
+    from plyground.classroom.gradebook import decisive_text
+    from plyground.cli.output import print_json, print_table, table
+
+    if as_json:
+        print_json([_as_json(one) for one in grades])
+        return
+    if len(grades) == 1:
+        one = grades[0]
+        for result in one.results:
+            if result.decisive is not None:
+                print(f"{result.task}: {decisive_text(result)}")
+        level = f": level {one.level}" if one.level else ""
+        print(f"\n{one.points} of {len(one.suite.tasks)} points{level}")
+    else:
+        shown = table("student", ">points", "level", ">slowest")
+        for one in grades:
+            shown.add_row(
+                one.submission.name,
+                f"{one.points} of {len(one.suite.tasks)}",
+                one.level or "-",
+                f"{one.slowest * 1000:.0f} ms",
+            )
+        print_table(shown)
+    print(f"kept in {folder}: gradebook.csv, reports, records")
+
+
+def _as_json(one: Grade) -> dict[str, object]:
+    return {
+        "student": one.submission.name,
+        "points": one.points,
+        "of": len(one.suite.tasks),
+        "level": one.level,
+        "verdict": one.verdict.value,
+        "results": [result.as_json() for result in one.results],
+    }
