@@ -94,6 +94,7 @@ class Page:
         self.socket = socket
         self.table: dict[str, Any] = {}
         self.errors: list[dict[str, Any]] = []
+        self.notices: list[str] = []
         self.until(lambda page: bool(page.table))
 
     def send(self, kind: str, **content: Any) -> None:
@@ -107,6 +108,8 @@ class Page:
             self.table = message
         elif message["type"] == "error":
             self.errors.append(message)
+        elif message["type"] == "notice":
+            self.notices.append(message["text"])
         return message
 
     def until(self, condition: Callable[[Page], bool]) -> dict[str, Any]:

@@ -58,6 +58,11 @@ def test_progress_is_told_while_the_engine_thinks(web: Site) -> None:
         assert (table["progress"], table["thinking"]) == (None, None)
 
 
+def test_the_pages_are_told_that_a_game_is_being_compiled(web: Site) -> None:
+    with web.page(web.create(players=[ENGINE, HUMAN])) as page:
+        page.until(lambda page: page.notices == ["compiling"])
+
+
 def test_two_pages_see_the_same(web: Site) -> None:
     name = web.create()
     with web.page(name) as page, web.page(name) as other:

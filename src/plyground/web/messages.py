@@ -172,7 +172,14 @@ class HintReply(Told):
     value_text: str
 
 
-TableReply = Table | HintReply | ErrorReply
+class TableNotice(Told):
+    """A search takes longer, for the first time only: a game is compiled."""
+
+    type: Literal["notice"] = "notice"
+    text: str
+
+
+TableReply = Table | HintReply | TableNotice | ErrorReply
 
 
 # To think

@@ -162,6 +162,11 @@ class Room:
         for page in self.pages:
             page.put_error({"type": "error", "message": message})
 
+    def notify(self, text: str) -> None:
+        """Tell all pages that something takes its time."""
+        for page in self.pages:
+            page.put("notice", {"type": "notice", "text": text})
+
     # Its file
 
     @property

@@ -113,6 +113,7 @@ class Turns:
             async with asyncio.timeout(patience) as limit:
 
                 def hear(told: dict[str, Any]) -> None:
+                    self._hear(told)
                     if told.get("type") == "notice":  # it compiles, the first time only
                         limit.reschedule(loop.time() + COMPILING + patience)
 
@@ -126,8 +127,14 @@ class Turns:
         job = await self._room.ask(lambda table: turn_job(table, instead))
         return read_answer(await self._pool.run(job, urgent=True, listen=self._hear))
 
+    def _hear_notice(self, told: dict[str, Any]) -> None:
+        """A search tells that it takes longer than usual, for once."""
+        if told.get("type") == "notice":
+            self._room.notify(told["text"])
+
     def _hear(self, told: dict[str, Any]) -> None:
         """A search tells how far it is: the pages hear of it now and then."""
+        self._hear_notice(told)
         if "depth" not in told:
             return
         self._room.progress = told
@@ -193,7 +200,8 @@ class Turns:
         """A search's ply; None if it has none, so that its boat stays idle."""
         try:
             job = await self._room.ask(lambda table: turn_job(table, question))
-            return read_answer(await self._pool.run(job, urgent=True))
+            found = await self._pool.run(job, urgent=True, listen=self._hear_notice)
+            return read_answer(found)
         except PlygroundError as error:
             if str(error) != self._said:  # once is enough: the next beat is near
                 self._said = str(error)
@@ -217,7 +225,7 @@ class Turns:
     async def _give_hint(self, page: Mailbox, node: int, ref: int | str | None) -> None:
         try:
             job = await self._room.ask(lambda table: search_job(table, node, ADVISER))
-            found = await self._pool.run(job, urgent=True)
+            found = await self._pool.run(job, urgent=True, listen=self._hear_notice)
             if found["move"] is None:
                 raise PlygroundError("the game is over here: there is no move to find")
         except PlygroundError as error:

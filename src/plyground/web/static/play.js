@@ -67,7 +67,15 @@ function receive(message) {
     showHint(message);
   } else if (message.type === "error") {
     showError(message);
+  } else if (message.type === "notice" && table !== null) {
+    showNotice(message);
   }
+}
+
+/** Something takes longer, for the first time only; it stands there until the table changes. */
+function showNotice({ text }) {
+  place("details").textContent = sentence(text);
+  announce(sentence(text));
 }
 
 function showError({ ref, message }) {
