@@ -1,4 +1,7 @@
-/** A field for typed moves. The server reads them, so every spelling the game knows will do. */
+/**
+ * A field for typed moves. The server reads them, so every spelling the game knows will do. A game
+ * whose picture has no cells to touch gets a button for each legal move as well.
+ */
 
 import { element, freshId } from "./dom.js";
 
@@ -8,6 +11,7 @@ export class MoveInput {
   #list;
   #error;
   #button;
+  #moves;
 
   /**
    * @param {HTMLElement} host
@@ -30,6 +34,7 @@ export class MoveInput {
       "aria-describedby": error,
     });
     this.#button = element("button", { type: "submit", class: "button", text: "Move" });
+    this.#moves = element("div", { class: "legal-moves", role: "group", "aria-label": "Moves" });
     const form = element(
       "form",
       { class: "move-input", novalidate: true },
@@ -37,6 +42,7 @@ export class MoveInput {
       element("div", { class: "row" }, this.#input, this.#button),
       this.#error,
       this.#list,
+      this.#moves,
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -56,6 +62,8 @@ export class MoveInput {
     this.#list.replaceChildren(
       ...view.moves.map(({ text }) => element("option", { value: text })),
     );
+    const hasCells = view.svg.includes("data-cell=");
+    this.#moves.replaceChildren(...(hasCells ? [] : view.moves.map((move) => this.#offer(move))));
     const example = view.moves[0]?.text;
     this.#input.placeholder = example === undefined ? "" : `such as ${example}`;
     this.complain("");
@@ -65,6 +73,7 @@ export class MoveInput {
   set enabled(may) {
     this.#input.disabled = !may;
     this.#button.disabled = !may;
+    this.#moves.hidden = !may;
   }
 
   /** Say beside the field what is wrong with the typed move; "" for nothing. */
@@ -79,6 +88,11 @@ export class MoveInput {
 
   focus() {
     this.#input.focus();
+  }
+
+  #offer({ text }) {
+    const attributes = { type: "button", class: "button small", text };
+    return element("button", { ...attributes, on: { click: () => this.#onMove(text) } });
   }
 
   #submit() {

@@ -78,11 +78,12 @@ export function complain(text) {
   setTimeout(() => line.remove(), 12000);
 }
 
+/** A place for messages: in the open dialog if there is one, since all else is inert then. */
 function region(id, attributes) {
-  let host = document.getElementById(id);
-  if (host === null) {
-    host = element("div", { id, ...attributes });
-    document.body.append(host);
+  const host = document.getElementById(id) ?? element("div", { id, ...attributes });
+  const home = document.querySelector("dialog[open]") ?? document.body;
+  if (host.parentElement !== home) {
+    home.append(host);
   }
   return host;
 }
