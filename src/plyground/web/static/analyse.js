@@ -94,6 +94,7 @@ class AnalysePage {
   #show(table) {
     const before = this.#table;
     this.#table = table;
+    byId("stage").inert = false;
     const moved = before === null || before.current !== table.current ||
       before.view.text !== table.view.text;
     if (moved) {

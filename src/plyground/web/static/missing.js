@@ -20,6 +20,7 @@ export async function explainAbsence(id, socket) {
     socket.close();
     const page = document.querySelector("main");
     page.className = "stack";
+    page.inert = false;
     page.replaceChildren(
       element("h1", { text: "There is no such game" }),
       element("p", { text: "It may have been deleted." }),

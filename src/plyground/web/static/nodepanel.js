@@ -27,7 +27,7 @@ export class NodePanel {
    */
   constructor(host, { onFollow, onUp, onSearch }) {
     this.#board = element("div", { class: "node-board" });
-    this.#title = element("h3");
+    this.#title = element("h3", { text: "None yet" });
     this.#path = element("p", { class: "soft node-path" });
     this.#story = element("ol", { class: "story" });
     const button = (text, title, action) =>
@@ -51,6 +51,9 @@ export class NodePanel {
       this.#story,
       element("div", { class: "bar" }, ...Object.values(this.#actions)),
     );
+    for (const action of Object.values(this.#actions)) {
+      action.disabled = true;
+    }
   }
 
   /** Another tree: what was known of positions is forgotten. */

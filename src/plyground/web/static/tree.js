@@ -54,6 +54,7 @@ class TreePage {
       onState: (state) => this.#connected(state, id),
     });
     this.variation = new Variation(this.socket);
+    this.steps.enabled = false;
     this.#listen();
     if (this.drawing.isNarrow) {
       this.#turn();
@@ -184,6 +185,9 @@ class TreePage {
     this.node.load(tree, tree.place);
     this.quiz.offer(tree, this.#table.game);
     this.steps.enabled = true;
+    for (const button of document.querySelectorAll(".drawing-head button")) {
+      button.disabled = false;
+    }
     this.steps.load(tree.last);
     this.#count = tree.last;
     this.#draw();
@@ -321,27 +325,35 @@ class TreePage {
     const click = (id, action) => byId(id).addEventListener("click", action);
     byId("question").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.search();
+      if (this.#table !== null) {
+        this.search();
+      }
     });
     byId("algorithm").addEventListener("change", () => this.#fitForm());
-    click("compare", () => byId("question").reportValidity() && this.compare());
+    click("compare", () => {
+      if (this.#table !== null && byId("question").reportValidity()) {
+        this.compare();
+      }
+    });
     click("fold", () => this.#unfoldAll(false));
     click("unfold", () => this.#unfoldAll(true));
     click("turn", () => this.#turn());
     click("farther", () => this.drawing.zoomBy(-1));
     click("nearer", () => this.drawing.zoomBy(1));
     click("fit", () => this.drawing.fit());
+    const when = () => this.#tree !== null;
+    const key = (keys, description, action) => ({ keys, description, action, when });
     registerKeys([
-      { keys: ["b"], description: "Follow the best line", action: () => this.follow() },
-      { keys: ["u"], description: "Up to the parent", action: () => this.up() },
-      { keys: ["t"], description: "Turn the tree", action: () => this.#turn() },
-      { keys: ["+", "="], description: "Zoom in", action: () => this.drawing.zoomBy(1) },
-      { keys: ["-"], description: "Zoom out", action: () => this.drawing.zoomBy(-1) },
-      { keys: ["0"], description: "Fit the tree into view", action: () => this.drawing.fit() },
-      { keys: ["q"], description: "Start a quiz", action: () => this.quiz.start() },
+      key(["b"], "Follow the best line", () => this.follow()),
+      key(["u"], "Up to the parent", () => this.up()),
+      key(["t"], "Turn the tree", () => this.#turn()),
+      key(["+", "="], "Zoom in", () => this.drawing.zoomBy(1)),
+      key(["-"], "Zoom out", () => this.drawing.zoomBy(-1)),
+      key(["0"], "Fit the tree into view", () => this.drawing.fit()),
+      key(["q"], "Start a quiz", () => this.quiz.start()),
     ]);
     byId("drawing").addEventListener("keydown", (event) => {
-      if (event.key === " ") {
+      if (event.key === " " && this.#tree !== null && this.#question === null) {
         event.preventDefault();
         this.steps.toggle();
       }
