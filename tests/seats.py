@@ -86,18 +86,24 @@ class Seat:
 
 
 def play_game(
-    file: Path, interface: StudentInterface, start: Position, *, side: int = 0, seed: int = 0
+    file: Path,
+    interface: StudentInterface,
+    start: Position,
+    *,
+    side: int = 0,
+    seed: int = 0,
+    seconds: float = 5.0,
 ) -> Position:
     """A whole game of a student's file against random moves; every answer must be in order."""
     chance = random.Random(seed)
     position = start
     with Seat(interface.kind, file) as seat:
-        ready = seat.ask(interface.begin(position, side, 5.0))
+        ready = seat.ask(interface.begin(position, side, seconds))
         assert ready is not None, seat.errors()
         assert ready["type"] == "ready"
         while not position.is_over:
             if position.turn == side:
-                answer = seat.ask(interface.turn(position, 5.0))
+                answer = seat.ask(interface.turn(position, seconds))
                 assert answer is not None, seat.errors()
                 position = position.play(interface.read(answer, position))
             else:

@@ -34,6 +34,7 @@ VERBS = {
     "solve": "Solve a position: its exact value, how soon it is reached, every best move.",
     "perft": "Count the positions that lie so many moves ahead.",
     "check": "Test a game against the contract.",
+    "init": "Write a player to start from, for a course or for yourself.",
     "lab": "Measure what search algorithms save, and what each feature adds.",
     "bench": "Measure how fast the engine searches every game.",
     "doctor": "Find out whether everything works on this machine.",

@@ -18,6 +18,9 @@ from plyground.core.game import Game, Options
 INSIDE = Path(__file__).parent.parent / "inside"
 """The folder to show to a student's process, and `INSIDE / "main.py"` the program to run there."""
 
+STARTERS = Path(__file__).parent.parent / "starters"
+"""Files to start from, one for each kind of interface, by its name."""
+
 StudentInterface = DerbyInterface | BreakthroughInterface | PlainInterface
 
 
@@ -56,4 +59,11 @@ def find_interface(
     raise NoInterface(f"{name} defines {lacks}{hint}")
 
 
-__all__ = ["INSIDE", "NoInterface", "StudentInterface", "find_interface", "interfaces_of"]
+__all__ = [
+    "INSIDE",
+    "STARTERS",
+    "NoInterface",
+    "StudentInterface",
+    "find_interface",
+    "interfaces_of",
+]
