@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import cast
 
 import uvicorn
@@ -106,7 +107,7 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is there."""
+    """Tells when it is there, and ends in order however often it is interrupted."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None] | None) -> None:
         super().__init__(config)
@@ -116,6 +117,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self._tell_started is not None:
             self._tell_started()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        # The end is near in any case, and without it workers and unsaved moves would be left.
+        self.force_exit = False
 
 
 def _settings(app: FastAPI) -> uvicorn.Config:
