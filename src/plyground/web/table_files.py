@@ -70,10 +70,8 @@ class TableFiles:
             raise FormatError(f"it is the game {saved.id}, under another name", source=str(path))
         return saved
 
-    def exists(self, name: str) -> bool:
-        return self._path(name).exists()
-
     def delete(self, name: str) -> None:
+        self._cards.pop(name, None)
         try:
             self._path(name).unlink()
         except FileNotFoundError:

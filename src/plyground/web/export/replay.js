@@ -35,7 +35,7 @@ function markMove(cells) {
 }
 
 /** Show the position after so many moves. */
-function show(number, { focus = false } = {}) {
+function show(number) {
   ply = Math.max(0, Math.min(last, number));
   board.replaceChildren(picture(ply));
   markMove(game.touches[ply]);
@@ -54,7 +54,6 @@ function show(number, { focus = false } = {}) {
   if (above < list.scrollTop || above + row.offsetHeight > list.scrollTop + list.clientHeight) {
     list.scrollTop = above - list.clientHeight / 2;
   }
-  if (focus) moves[ply].focus();
   document.getElementById("first").disabled = ply === 0;
   document.getElementById("previous").disabled = ply === 0;
   document.getElementById("next").disabled = ply === last;
@@ -82,9 +81,9 @@ function toggle() {
 }
 
 /** Go somewhere by hand: the replay no longer runs by itself. */
-function go(number, options) {
+function go(number) {
   stop();
-  show(number, options);
+  show(number);
 }
 
 function nextTheme(button) {
