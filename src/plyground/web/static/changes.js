@@ -1,5 +1,6 @@
 /** What has happened at a table between two messages, in words for people who listen. */
 
+import { isHuman } from "./players.js";
 import { ownSide, turnOf } from "./seats.js";
 
 /**
@@ -14,7 +15,7 @@ export function changeTexts(before, after) {
   const texts = after.live === null ? moveTexts(before, after) : [];
   if (after.result !== null && before.result === null) {
     texts.push(`Game over. ${after.result.reason}.`);
-  } else if (texts.length > 0 && after.result === null) {
+  } else if (texts.length > 0 && after.result === null && isHuman(after.players[turnOf(after)])) {
     texts.push(turnSentence(after));
   }
   if (after.current !== before.current && after.current !== after.head) {

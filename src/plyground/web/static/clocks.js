@@ -26,6 +26,12 @@ export class Clocks {
     this.#write();
   }
 
+  /** Seconds that a side has left, now. */
+  left(side) {
+    const passed = (performance.now() - this.#received) / 1000;
+    return Math.max(0, this.#clock.left[side] - (this.#clock.running === side ? passed : 0));
+  }
+
   #write() {
     for (const [side, face] of this.#faces.entries()) {
       if (face === null) {
@@ -33,7 +39,7 @@ export class Clocks {
       }
       face.hidden = this.#clock === null;
       if (this.#clock !== null) {
-        const left = this.#left(side);
+        const left = this.left(side);
         const text = timeText(left);
         if (face.textContent !== text) {
           face.textContent = text;
@@ -42,11 +48,6 @@ export class Clocks {
         face.classList.toggle("short", left < TENTHS_BELOW);
       }
     }
-  }
-
-  #left(side) {
-    const passed = (performance.now() - this.#received) / 1000;
-    return Math.max(0, this.#clock.left[side] - (this.#clock.running === side ? passed : 0));
   }
 }
 

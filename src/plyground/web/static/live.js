@@ -64,7 +64,7 @@ export class LiveControls {
       return;
     }
     this.#run.textContent = table.live.running ? "Pause" : plies > 1 ? "Go on" : "Start";
-    this.#run.disabled = table.result !== null;
+    this.#run.hidden = table.result !== null;
     this.#showSpeed(table.live.seconds);
     if (advanced && this.#held !== null) {
       this.#send({ type: "steer", key: this.#held });

@@ -12,6 +12,7 @@ export class MoveInput {
   #error;
   #button;
   #moves;
+  #enabled = true;
 
   /**
    * @param {HTMLElement} host
@@ -69,10 +70,10 @@ export class MoveInput {
     this.complain("");
   }
 
-  /** Whether moves may be typed now. */
+  /** Whether a move may be made now. The field keeps the focus while it waits. */
   set enabled(may) {
-    this.#input.disabled = !may;
-    this.#button.disabled = !may;
+    this.#enabled = may;
+    this.#button.setAttribute("aria-disabled", String(!may));
     this.#moves.hidden = !may;
   }
 
@@ -97,8 +98,8 @@ export class MoveInput {
 
   #submit() {
     const text = this.#input.value.trim();
-    if (text === "") {
-      this.complain("Type a move first.");
+    if (!this.#enabled || text === "") {
+      this.complain(this.#enabled ? "Type a move first." : "It is not your move.");
       return;
     }
     this.#input.value = "";

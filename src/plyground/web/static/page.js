@@ -29,7 +29,7 @@ export function startPage({ section = "home", id = null } = {}) {
       element("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
       element("span", { text: "plyground" }),
     ),
-    navigation(section, id),
+    ...(section === "home" ? [] : [navigation(section, id)]),
     element("div", { class: "row tools" }, themeButton(), keysButton()),
   );
   registerKeys([{ keys: ["?"], description: "Show the keys", action: showKeys }]);

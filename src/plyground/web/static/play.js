@@ -118,6 +118,7 @@ async function explainAbsence() {
 
 function showTable(next) {
   const before = table;
+  const focused = document.activeElement;
   table = next;
   if (before === null) {
     turned = ownSide(table) === 1;
@@ -131,6 +132,9 @@ function showTable(next) {
   controls.show(table, { mayMove: mayMove(), canFlip: board.canFlip });
   showStatus();
   changeTexts(before, table).forEach(announce);
+  if (focused !== document.body && focused.closest("[hidden]") !== null) {
+    place("status").focus();
+  }
 }
 
 function showBoard(before) {
@@ -274,9 +278,18 @@ registerKeys([
   { keys: ["ArrowRight"], description: "Next move", when: walks, listed: walks, action: goOn },
   { keys: ["Home"], description: "First position", when: ready, action: goStart },
   { keys: ["End"], description: "Last position", when: ready, action: goHead },
+  { keys: ["t"], description: "Say the clocks", when: timed, listed: timed, action: sayClocks },
   { keys: ["b"], description: "To the board", when: ready, action: () => board.focus() },
   { keys: ["m"], description: "Type a move", when: ready, action: () => typed.focus() },
 ]);
+
+function timed() {
+  return ready() && table.clock !== null;
+}
+
+function sayClocks() {
+  announce(seats.timesText(table));
+}
 
 function walks() {
   return ready() && !(hasMoveKeys() && mayMove());

@@ -1,6 +1,6 @@
 /** The two players, above and below the board: who they are, whose turn it is, what they think. */
 
-import { Clocks } from "./clocks.js";
+import { Clocks, timeText } from "./clocks.js";
 import { element } from "./dom.js";
 import { isHuman, playerText } from "./players.js";
 
@@ -22,6 +22,14 @@ export class Seats {
       this.#showSide(table, side);
     }
     this.#clocks.show(table.clock);
+  }
+
+  /** The clocks in words, for people who listen. */
+  timesText(table) {
+    const texts = table.game.players.map((name, side) => {
+      return `${name} ${timeText(this.#clocks.left(side))}`;
+    });
+    return `${texts.join(", ")}.`;
   }
 
   #arrange(order) {
@@ -80,7 +88,12 @@ function whoText(table, side) {
   if (name !== table.players[side].kind) {
     return name;
   }
-  return ownSide(table) === side ? "You" : playerText(table.players[side]);
+  if (ownSide(table) === side) {
+    return "You";
+  }
+  // The beat of a live game is the only limit that its players have.
+  const { kind } = table.players[side];
+  return playerText(table.live === null ? table.players[side] : { kind });
 }
 
 function stateText(table, side, turn, thinking) {
