@@ -161,7 +161,7 @@ export class Board {
   // Showing
 
   #showPicture(view, milliseconds) {
-    const { picture, words } = this.#parts;
+    const { frame, picture, words } = this.#parts;
     try {
       this.#picture.show(view.svg, milliseconds);
       words.textContent = view.picture ?? "";
@@ -175,10 +175,12 @@ export class Board {
     const hasCells = svg !== null && svg.querySelector("[data-cell]") !== null;
     words.hidden = hasCells;
     words.classList.toggle("board-unseen", svg !== null);
-    svg?.setAttribute("aria-hidden", "true");
-    if (svg !== null && !hasCells) {
+    if (svg !== null) {
+      const { width, height } = this.#picture.size;
+      svg.setAttribute("aria-hidden", "true");
+      frame.style.setProperty("--board-ratio", width / height);
       // Text need not fill the page.
-      svg.style.maxWidth = `${TEXT_SCALE * this.#picture.size.width}px`;
+      svg.style.maxWidth = hasCells ? "" : `${TEXT_SCALE * width}px`;
     }
   }
 
@@ -374,7 +376,7 @@ function build(host) {
   frame.append(picture, marks, grid, chooser);
   host.classList.add("board");
   host.replaceChildren(frame, words);
-  return { picture, marks, grid, chooser, words };
+  return { frame, picture, marks, grid, chooser, words };
 }
 
 function timeOf(animate) {
