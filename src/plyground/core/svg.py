@@ -19,8 +19,11 @@ that has none is just a picture:
 from __future__ import annotations
 
 import re
+from html import escape as escape_html
 from html import unescape
-from xml.sax.saxutils import escape, quoteattr
+
+BLANKS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+"""A reader of XML takes each of them for a space in an attribute, unless it is written so."""
 
 CELL = re.compile(r"""\sdata-cell\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
@@ -28,7 +31,7 @@ CELL = re.compile(r"""\sdata-cell\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
     """One element. In a name one underscore stands for a hyphen, two for a colon."""
     written = "".join(
-        f" {name.replace('__', ':').replace('_', '-')}={quoteattr(_number(value))}"
+        f" {name.replace('__', ':').replace('_', '-')}={_quoted(_number(value))}"
         for name, value in attributes.items()
     )
     return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
@@ -111,6 +114,15 @@ def cells_of(svg: str) -> tuple[str, ...]:
     """The names of the areas that can be touched, each once."""
     names = (unescape(double or single) for double, single in CELL.findall(svg))
     return tuple(dict.fromkeys(names))
+
+
+def escape(text: str) -> str:
+    """A text between tags. The module xml.sax would do it as well, and imports half of urllib."""
+    return escape_html(text, quote=False)
+
+
+def _quoted(value: str) -> str:
+    return '"' + escape(value).replace('"', "&quot;").translate(BLANKS) + '"'
 
 
 def _number(value: object) -> str:
