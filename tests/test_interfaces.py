@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyground.classroom.interfaces import NoInterface, find_interface, interfaces_of
+from plyground.classroom import interfaces
+from plyground.classroom.interfaces import INSIDE, NoInterface, find_interface, interfaces_of
 from plyground.classroom.interfaces.answers import Garbage
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
 from plyground.classroom.interfaces.derby import DerbyInterface, WrongSide
@@ -221,6 +223,18 @@ def test_an_answer_of_another_type_is_garbage(line: dict[str, Any]) -> None:
     for interface in (DerbyInterface(), BreakthroughInterface(), PlainInterface()):
         with pytest.raises(Garbage, match="something else than a move"):
             interface.read(line, find_game(interface.game or "tictactoe").start())
+
+
+def test_what_runs_beside_students_files_can_be_compiled_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "inside"
+    shutil.copytree(INSIDE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(interfaces, "INSIDE", folder)
+    interfaces.keep_compiled()
+    interfaces.keep_compiled()
+    kept = {path.name.partition(".")[0] for path in folder.rglob("*.pyc")}
+    assert {"seat", "wire", "derby", "breakthrough", "plain", "game_tree"} <= kept
 
 
 # The page that explains it all
