@@ -25,7 +25,7 @@ COLOURS = 128
 PATIENCE = 120_000
 
 HUMAN = {"kind": "human"}
-GAME = ["c2-c3", "d5-d4", "c3xd4", "e5xd4", "b2-b3", "c5-c4", "b3xc4", "d4-d3"]
+GAME = ["c2c3", "d5d4", "c3xd4", "e5xd4", "b2b3", "c5c4", "b3xc4", "d4d3"]
 
 
 def home(page: Page, server: Server) -> None:

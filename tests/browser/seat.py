@@ -139,7 +139,7 @@ class Seat:
             if table["result"] is not None or (ours and len(table["main"]) >= length):
                 self.until_shown(table)
                 return table
-            time.sleep(0.03)
+            self.page.wait_for_timeout(30)
         raise AssertionError(f"the game does not go on: {table}")
 
     def until_shown(self, table: dict[str, Any] | None = None) -> None:

@@ -32,7 +32,9 @@ def open_file(visit: Visit, name: str, text: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("link", "ending"), [("Save the record", "txt"), ("Record as JSON", "")])
+@pytest.mark.parametrize(
+    ("link", "ending"), [("Save the record", ".record"), ("Record as JSON", ".jsonl")]
+)
 def test_a_record_is_saved_and_opened_again(
     visit: Visit, tmp_path: Path, link: str, ending: str
 ) -> None:

@@ -58,8 +58,9 @@ def test_a_connection_that_drops_comes_back(visit: Visit) -> None:
     seat.cell("b2").click()
     seat.until_our_turn(2)
     near, far = routed[0]
-    far.close()
     near.close(code=3000)
+    far.close()
+    expect(visit.page.get_by_text("The connection is lost")).to_be_visible()
     seat.cell("a1").click()
     seat.until_our_turn(3)
     assert len(routed) == 2

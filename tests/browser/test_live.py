@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.visit import Visit
 
@@ -24,15 +24,19 @@ def table(visit: Visit) -> str:
 @pytest.fixture
 def sea(visit: Visit, table: str) -> Page:
     page = visit.open(f"/play/{table}")
-    expect(page.get_by_role("heading", name="The game waits for you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ready to start")).to_be_visible()
     return page
+
+
+def controls(sea: Page) -> Locator:
+    return sea.get_by_role("region", name="Live game")
 
 
 def until(visit: Visit, table: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     patient_until = time.monotonic() + PATIENCE
     while not fits(found := visit.table(table)):
         assert time.monotonic() < patient_until, found
-        time.sleep(0.03)
+        visit.page.wait_for_timeout(30)
     return found
 
 
@@ -42,7 +46,7 @@ def green_moves(table: dict[str, Any]) -> list[str]:
 
 
 def test_a_live_day_runs_to_its_end_by_itself(visit: Visit, table: str, sea: Page) -> None:
-    sea.get_by_role("button", name="Start").click()
+    controls(sea).get_by_role("button", name="Start", exact=True).click()
     ended = until(visit, table, lambda found: found["result"] is not None)
     assert len(ended["main"]) == 31
     expect(sea.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
@@ -59,10 +63,10 @@ def test_keys_steer_the_green_boat(visit: Visit, table: str, sea: Page) -> None:
 def test_a_live_day_pauses_changes_its_speed_and_starts_again(
     visit: Visit, table: str, sea: Page
 ) -> None:
-    sea.get_by_role("button", name="Start").click()
+    controls(sea).get_by_role("button", name="Start", exact=True).click()
     until(visit, table, lambda found: len(found["main"]) > 3)
-    sea.get_by_role("button", name="Pause").click()
-    expect(sea.get_by_role("button", name="Go on")).to_be_visible()
+    controls(sea).get_by_role("button", name="Pause").click()
+    expect(controls(sea).get_by_role("button", name="Go on")).to_be_visible()
     paused = until(visit, table, lambda found: found["thinking"] is None)
     assert not paused["live"]["running"]
     sea.get_by_label("Speed").select_option("Fast: 0.25 s")

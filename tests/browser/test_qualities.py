@@ -12,7 +12,7 @@ from plyground.core.registry import game_names
 from tests.browser.visit import Visit
 
 PHONE = {"width": 360, "height": 740}
-MOVES = ["c2-c3", "d5-d4", "c3xd4", "e5xd4"]
+MOVES = ["c2c3", "d5d4", "c3xd4", "e5xd4"]
 
 
 def home(visit: Visit) -> Page:
