@@ -19,7 +19,7 @@ EXAMPLES = (
 def init(
     name: GameArgument,
     file: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="Where to write it.", show_default=True)
+        Path, typer.Argument(metavar="FILE", help="Where to write it.", show_default=True)
     ] = Path("player.py"),
 ) -> None:
     """Write a player to start from, for a course or for yourself.
@@ -40,7 +40,7 @@ def init(
     if game.name in built_in_suites():
         print(f"next: plyground grade {game.name} {file}")
     else:
-        print(f"next: make it better; the first lines of {file} say what a position offers")
+        print(f"next: make it better; the first lines of {file} say where to begin")
 
 
 def write_new(file: Path, text: str) -> None:
