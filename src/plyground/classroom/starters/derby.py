@@ -85,21 +85,26 @@ class PlayerControllerMinimax(PlayerController):
         return value
 
     def heuristic(self, state):
-        """Green's points minus red's, fish on the rods included, and a little for fish nearby."""
-        scores = state.get_fish_scores()
+        """Green's points minus red's, and what each of them has on the rod or near the hook."""
         green, red = state.get_player_scores()
-        green_fish, red_fish = state.get_caught()
-        value = green - red
-        if green_fish is not None:
-            value += scores[green_fish]
-        if red_fish is not None:
-            value -= scores[red_fish]
-        hooks = state.get_hook_positions()
-        for fish, place in state.get_fish_positions().items():
-            if scores[fish] > 0 and fish not in (green_fish, red_fish):
-                nearness = 1 / (1 + distance(hooks[0], place)) - 1 / (1 + distance(hooks[1], place))
-                value += 0.5 * scores[fish] * nearness
-        return value
+        return green - red + prospects(state, 0) - prospects(state, 1)
+
+
+def prospects(state, player):
+    """A fish on the rod counts more the higher it is, and else the best one to go for."""
+    scores = state.get_fish_scores()
+    hook = state.get_hook_positions()[player]
+    caught = state.get_caught()
+    if caught[player] is not None:
+        return scores[caught[player]] * (0.8 + 0.01 * hook[1])
+    return max(
+        (
+            0.7 * scores[fish] * 0.95 ** distance(hook, place)
+            for fish, place in state.get_fish_positions().items()
+            if scores[fish] > 0 and fish not in caught
+        ),
+        default=0,
+    )
 
 
 def distance(hook, fish):
