@@ -19,7 +19,7 @@ def desk() -> Desk:
 def test_a_review_marks_what_gives_a_win_or_a_draw_away(desk: Desk) -> None:
     notes = Notes()
     game = place("tictactoe", "b2", "b1", "a1", "c3", "b3", "a3")
-    found = do({"type": "review", "place": game, "seconds": 0.02}, desk=desk, notes=notes)
+    found = do({"type": "review", "place": game, "seconds": 10}, desk=desk, notes=notes)
     assert {told["ply"] for told in notes.told} == set(range(7))
     assert [(mark["ply"], mark["kind"]) for mark in found["marks"]] == [
         (2, "blunder"),
@@ -32,7 +32,7 @@ def test_a_review_marks_what_gives_a_win_or_a_draw_away(desk: Desk) -> None:
 def test_a_review_ends_with_the_result_of_the_game(desk: Desk) -> None:
     notes = Notes()
     over = place("tictactoe", "a1", "b1", "a2", "b2", "a3")
-    do({"type": "review", "place": over, "seconds": 0.02}, desk=desk, notes=notes)
+    do({"type": "review", "place": over, "seconds": 10}, desk=desk, notes=notes)
     last = [told for told in notes.told if told["ply"] == 5][-1]
     assert (last["value"], last["best"], last["proven"]) == (WIN, None, True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from plyground.web.control import Control, Paused
 from plyground.web.desk import Desk
 from plyground.web.jobs import perform
 from plyground.web.messages import TreeReply
-from plyground.web.tree import best_first
+from plyground.web.tree import FewStates, ManyStates, best_first
 from tests.thinking import Message, Notes, do, place
 
 
@@ -135,3 +136,23 @@ def test_the_best_order_puts_a_win_first() -> None:
         position = position.play(move)
     assert position.move_text(best_first(position)[0]) == "a3"
     assert sorted(best_first(position)) == sorted(position.legal_moves)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_states_are_counted_alike_compiled_and_not(name: str, desk: Desk) -> None:
+    position = find_game(name).start()
+    few, many = FewStates(), ManyStates(desk.counter(position.game))
+    for depth in range(4):
+        states = minimax(position, depth).nodes
+        assert few.count(position, depth) == states
+        assert many.count(position, depth) == states
+
+
+def test_rules_that_cannot_be_compiled_can_be_searched_by_the_book(tmp_path: Path) -> None:
+    source = (Path(__file__).parent / "games" / "endless.py").read_text(encoding="utf-8")
+    file = tmp_path / "uncompiled.py"
+    file.write_text(source.replace("1 - state.turn", "int(str(1 - state.turn))"), encoding="utf-8")
+    job = {"type": "tree", "place": {"game": str(file), "options": {"counting": True}}}
+    found = do({**job, "depth": 4, "budget": 3})
+    assert found["truncated"]
+    assert found["minimax_visited"] == 5

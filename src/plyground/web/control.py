@@ -51,6 +51,10 @@ class Control:
         """The job is over, however it ended: nobody needs to insist any more."""
         self._finished.set()
 
+    def wait_until_finished(self, seconds: float) -> bool:
+        """Whether the job is over, now or within so many seconds."""
+        return self._finished.wait(seconds)
+
     @contextmanager
     def stopping_by(self, stop: Callable[[], None]) -> Iterator[None]:
         """While inside, this is how to stop."""

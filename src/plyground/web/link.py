@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import plyground
+PACKAGE = Path(__file__).parents[1]
 
 LONGEST_LINE = 64 << 20
 """Bytes of a message; the largest are trees, of a megabyte or two."""
@@ -89,6 +89,6 @@ class Link:
 
 def _environment() -> dict[str, str]:
     """Ours, and this very package can be found, however we came by it."""
-    here = str(Path(plyground.__file__).parent.parent)
+    here = str(PACKAGE.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*paths, here])}

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -28,14 +29,18 @@ from typing import Any
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
 from plyground.web.link import Link
-from plyground.web.ticket import TURN, Hand, Ticket, WorkerLost
+from plyground.web.ticket import Hand, Ticket, WorkerLost
 
 LEAST_WORKERS = 2
 GRACE = 5.0
-"""Seconds in which a worker that was told to stop must have stopped; searches take milliseconds."""
+"""Seconds of computing in which a worker that was told to stop must have stopped. A search takes
+milliseconds; only to load a game's compiled code takes longer, and cannot be interrupted."""
 COMPILING_GRACE = 120.0
-"""The same while it compiles a game, which nothing can interrupt."""
-OVERTIME = 20.0
+"""The same while it compiles a game."""
+SILENCE = 60.0
+"""Seconds after which a worker is lost that does not even say that it has not stopped yet."""
+LOOK_AGAIN = 0.5
+OVERTIME = 60.0
 """Seconds beyond its own that an urgent job may take: then its game is taken to hang."""
 SHORT_WAIT = 0.05
 """Seconds for which a job waits for a worker that knows its game and has been told to stop."""
@@ -178,6 +183,9 @@ class Pool:
             hand.is_compiling = True
             if ticket is not None:
                 ticket.tell({"type": "notice", "text": message["compiling"]})
+        elif "stopping" in message:
+            hand.spent_stopping, hand.last_heard = message["stopping"], time.monotonic()
+            return
         elif "tell" in message:
             hand.is_compiling = False
             if ticket is not None and ticket.number == message["job"]:
@@ -296,7 +304,7 @@ class Pool:
     def _turn_left(self, hand: Hand) -> float:
         """Seconds until a job has to give way: after its turn, or sooner to one that is new."""
         has_new = any(ticket.is_new for ticket in (*self._urgent, *self._others))
-        return min(hand.turn_left, TURN - hand.turn_so_far) if has_new else hand.turn_left
+        return hand.turn_left(for_new=has_new)
 
     def _load_ahead(self) -> None:
         """Idle workers load the games that others know, one at a time."""
@@ -308,14 +316,18 @@ class Pool:
     def _stop(self, hand: Hand) -> None:
         """Tell a worker to stop what it does. One that does not is ended, and replaced."""
         if hand.stop():
-            asyncio.get_running_loop().call_later(GRACE, self._check_stopped, hand, hand.ticket)
+            self._look_later(hand, hand.ticket)
+
+    def _look_later(self, hand: Hand, ticket: Ticket | None) -> None:
+        delay = min(GRACE, LOOK_AGAIN)
+        asyncio.get_running_loop().call_later(delay, self._check_stopped, hand, ticket)
 
     def _check_stopped(self, hand: Hand, ticket: Ticket | None) -> None:
         if self._closed or hand.ticket is not ticket or ticket is None:
             return
         grace = COMPILING_GRACE if self._compiles(hand) else GRACE
-        if hand.stopping_for < grace:
-            asyncio.get_running_loop().call_later(GRACE, self._check_stopped, hand, ticket)
+        if hand.spent_stopping < grace and hand.silent_for < SILENCE:
+            self._look_later(hand, ticket)
         else:
             hand.hangs = True
             hand.link.kill()
@@ -341,7 +353,7 @@ class Pool:
             if any(hand.is_stopping for hand in self._hands):
                 times.append(SHORT_WAIT)
         if times:
-            delay = max(0.005, min(*times, TURN))
+            delay = max(0.005, min(times))
             self._timer = asyncio.get_running_loop().call_later(delay, self._time_is_up)
 
     def _time_is_up(self) -> None:

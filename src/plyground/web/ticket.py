@@ -15,6 +15,8 @@ from plyground.web.link import Link
 
 TURN = 1.0
 """Seconds of a turn while others wait."""
+TREE_TURN = 20.0
+"""The same for a tree, which ends soon by itself and would have to begin anew."""
 
 _numbers = itertools.count(1)
 
@@ -36,7 +38,8 @@ class Ticket:
         self.number = next(_numbers)
         self.job = job
         self.urgent = urgent
-        self.turn = TURN
+        self.first_turn = TREE_TURN if job["type"] == "tree" else TURN
+        self.turn = self.first_turn
         self.last_hand: Hand | None = None
         self.future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._listen = listen
@@ -109,6 +112,9 @@ class Hand:
         self.is_ready = False
         self.is_compiling = False
         self.hangs = False
+        self.spent_stopping = 0.0
+        """Seconds of computing since it was told to stop, as it says itself."""
+        self.last_heard = 0.0
         self.ticket: Ticket | None = None
         self.games: list[str] = []
         """The games whose engine it has loaded, the last one last."""
@@ -150,14 +156,21 @@ class Hand:
     def turn_so_far(self) -> float:
         return time.monotonic() - self._since
 
-    @property
-    def turn_left(self) -> float:
-        return 0.0 if self.ticket is None else self.ticket.turn - self.turn_so_far
+    def turn_left(self, *, for_new: bool) -> float:
+        """Seconds until its job has to give way, to one that has had no turn yet or to others."""
+        assert self.ticket is not None
+        turn = self.ticket.first_turn if for_new else self.ticket.turn
+        return turn - self.turn_so_far
 
     def overtime_in(self, overtime: float) -> float:
         """Seconds until a job with a time limit has taken so much more than that."""
         assert self.ticket is not None
         return float(self.ticket.job["seconds"]) + overtime - self.turn_so_far
+
+    @property
+    def silent_for(self) -> float:
+        """Seconds since it was told to stop, or has said that it has not stopped yet."""
+        return time.monotonic() - self.last_heard
 
     def suits(self, ticket: Ticket) -> tuple[bool, bool, int, int]:
         """How well it suits a job: the larger, the better."""
@@ -183,7 +196,8 @@ class Hand:
         """Tell it to stop; False if it has nothing to stop or has been told before."""
         if self.ticket is None or self._stopped_at is not None:
             return False
-        self._stopped_at = time.monotonic()
+        self._stopped_at = self.last_heard = time.monotonic()
+        self.spent_stopping = 0.0
         self.link.send({"stop": self.ticket.number})
         return True
 

@@ -27,6 +27,8 @@ Message = dict[str, Any]
 BUDGET = 2000
 MOST_COUNTED = 20_000_000
 """States that are counted for comparison; compiled, that takes less than a second."""
+MOST_UNCOMPILED = 3000
+"""Positions that are looked at before it is worth while to load the compiled counter."""
 MOST_CUTS_COUNTED = 4000
 """Cut moves below which states are counted one by one."""
 
@@ -178,43 +180,71 @@ def _bound(bound: int | None) -> int | None:
 def _count(desk: Desk, record: _Record, depth: int, whole: int | None) -> int | None:
     """How many states minimax visits to this depth; None where that is too many to count. Where it
     is not, every cut learns how many states lie below the moves that it left out (`below`)."""
-    position = record.positions[0]
-    if whole is not None or position.is_over:
-        return whole or 1
+    if whole is not None:
+        return whole
     try:
-        counter = desk.counter(position.game)
-        visited = _states(counter, position, depth)
-        if visited is not None:
-            _count_cuts(counter, record, depth)
-    except PlygroundError:  # rules that cannot be compiled can still be searched by the book
+        return _count_by(FewStates().count, record, depth)
+    except _TooMany:
+        pass
+    try:
+        return _count_by(ManyStates(desk.counter(record.positions[0].game)).count, record, depth)
+    except (_TooMany, PlygroundError):  # rules that cannot be compiled are searched all the same
         return None
+
+
+def _count_by(count: Callable[[Position, int], int], record: _Record, depth: int) -> int:
+    visited = count(record.positions[0], depth)
+    if sum(len(step.moves) for step, _ in record.cuts) <= MOST_CUTS_COUNTED:
+        for step, cut in record.cuts:
+            position, left = record.positions[step.node], depth - step.ply - 1
+            cut["below"] = sum(count(position.after(move), left) for move in step.moves)
     return visited
 
 
-def _states(counter: Counter, position: Position, depth: int) -> int | None:
-    """Count to one depth after the other, as long as the next one can be afforded."""
-    from plyground.search.counting import MINIMAX
-
-    before, visited = 1, 1
-    for current in range(1, depth + 1):
-        if visited * max(2.0, visited / before) > MOST_COUNTED:
-            return None
-        before, visited = visited, counter.search(position, current, MINIMAX).nodes
-        if visited == before:  # no line of play is any longer
-            return visited
-    return visited
+class _TooMany(Exception):
+    """There are more states than can be counted."""
 
 
-def _count_cuts(counter: Counter, record: _Record, depth: int) -> None:
-    from plyground.search.counting import MINIMAX
+class FewStates:
+    """Counts states uncompiled, each position once: quick for small trees, without a compiler."""
 
-    if sum(len(step.moves) for step, _ in record.cuts) > MOST_CUTS_COUNTED:
-        return
-    for step, cut in record.cuts:
-        below = 0
-        left = depth - step.ply - 1
-        for move in step.moves:
-            child = record.positions[step.node].after(move)
-            is_leaf = left == 0 or child.is_over
-            below += 1 if is_leaf else counter.search(child, left, MINIMAX).nodes
-        cut["below"] = below
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, int], int] = {}
+
+    def count(self, position: Position, depth: int) -> int:
+        """The states of the tree below a position, itself included. All positions that are asked
+        for must be on one board."""
+        if depth == 0 or position.is_over:
+            return 1
+        key = position.state, depth
+        if key not in self._known:
+            if len(self._known) >= MOST_UNCOMPILED:
+                raise _TooMany
+            self._known[key] = 0
+            if depth == 1:
+                below = len(position.legal_moves)
+            else:
+                below = sum(self.count(child, depth - 1) for _, child in position.children())
+            self._known[key] = 1 + below
+        return self._known[key]
+
+
+class ManyStates:
+    """Counts states compiled, as long as that can be afforded."""
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+
+    def count(self, position: Position, depth: int) -> int:
+        """The states of the tree below a position, itself included: to one depth after the other,
+        since what the next one takes can only be told from the last."""
+        from plyground.search.counting import MINIMAX
+
+        before, visited = 1, 1
+        for current in range(1, depth + 1):
+            if position.is_over or visited == before > 1:  # no line of play is any longer
+                break
+            if visited * max(2.0, visited / before) > MOST_COUNTED:
+                raise _TooMany
+            before, visited = visited, self._counter.search(position, current, MINIMAX).nodes
+        return visited

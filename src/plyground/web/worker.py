@@ -7,6 +7,8 @@ It speaks JSON, a line for a message, on what were its standard input and output
     from it  {"ready": true}                    once, when it has loaded what all searches need
              {"compiling": SENTENCE}            something takes its time, for the first time only
              {"job": NUMBER, "tell": {...}}     how the job comes along
+             {"stopping": SECONDS}              it was told to stop, has computed for so long since
+                                                then and has not stopped yet
              {"job": NUMBER, "result": {...}}   it is done
              {"job": NUMBER, "failed": TEXT}    it cannot be done, in one sentence
              {"job": NUMBER, "rest": {...}, "restarts": BOOL}   it was stopped; the job that goes on
@@ -21,6 +23,7 @@ import json
 import os
 import queue
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from typing import IO, Any
@@ -32,6 +35,8 @@ from plyground.web.jobs import perform
 
 INTERVAL = 0.05
 """Seconds between two progress messages of a job: twenty a second are as many as a page can use."""
+STILL_HERE = 0.2
+"""Seconds between two signs of life of a worker that was told to stop."""
 
 
 class Voice:
@@ -119,7 +124,15 @@ class Worker:
                 self._waiting.put((message["do"], message["job"]))
             elif "stop" in message and (control := self._controls.get(message["stop"])):
                 control.stop()
+                threading.Thread(target=self._tell_stopping, args=(control,), daemon=True).start()
         os._exit(0)
+
+    def _tell_stopping(self, control: Control) -> None:
+        """Say now and then that we are still here, until the job has stopped. How long that takes
+        is counted in time of our own: on a busy machine we may have had none."""
+        told = time.process_time()
+        while not control.wait_until_finished(STILL_HERE):
+            self._voice.send({"stopping": time.process_time() - told})
 
     def work(self) -> None:
         """Do one job after another, for ever."""
