@@ -99,7 +99,11 @@ class TreePage {
     document.title = `Tree · ${game.title} · plyground`;
     byId("title").textContent = `${game.title}: the tree`;
     const turn = view.over ? "the game is over" : `${view.player} to move`;
-    byId("from").textContent = `From ${placeWords(this.#table, current)}; ${turn}`;
+    const place = placeWords(this.#table, current);
+    const isElsewhere = this.#tree !== null && this.#tree.from !== current;
+    byId("from").textContent = isElsewhere
+      ? `The table is now at ${place}: press Search to look there`
+      : `From ${place}; ${turn}`;
     byId("max-name").textContent = `MAX: ${game.players[0]} moves`;
     byId("min-name").textContent = `MIN: ${game.players[1]} moves`;
     byId("value-key").textContent = game.point
@@ -182,6 +186,7 @@ class TreePage {
     byId("limit").hidden = tree.truncated === null;
     byId("limit").textContent = tree.truncated === null ? "" : budgetWords(tree);
     byId("drawing-title").textContent = `${runName(tree)}, depth ${tree.depth}`;
+    this.#nameTable();
     this.node.load(tree, tree.place);
     this.quiz.offer(tree, this.#table.game);
     this.steps.enabled = true;

@@ -39,6 +39,7 @@ export class TreeDrawing {
     this.#content = shape("g");
     this.#svg = shape("svg", { class: "tree-drawing", "aria-hidden": "true" }, this.#content);
     host.replaceChildren(this.#svg);
+    this.#zoom = this.isNarrow ? 0.7 : 1;
     host.addEventListener("scroll", () => this.#drawSoon(), { passive: true });
     new ResizeObserver(() => this.#drawSoon()).observe(host);
     this.#svg.addEventListener("click", (event) => this.#click(event));
