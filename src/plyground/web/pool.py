@@ -207,6 +207,8 @@ class Pool:
             ticket.succeed(message["result"])
         elif "failed" in message:
             ticket.fail(PlygroundError(message["failed"]))
+            if ticket.source in self._games:  # nobody loads it ahead any more
+                self._games.remove(ticket.source)
         elif not ticket.future.done():
             ticket.next_turn(message["rest"], restarts=message["restarts"])
             self._queue_of(ticket).append(ticket)
@@ -243,25 +245,28 @@ class Pool:
             return
         for queue in (self._urgent, self._others):
             for ticket in list(queue):
-                if not self._may_begin(ticket):
+                if ticket.is_heavy and not self._has_room_for_heavy:
                     continue
-                hand = self._choose(ticket)
+                hand = self._choose(ticket) if self._has_room_for(ticket) else None
                 if hand is None:
-                    break
+                    break  # nobody overtakes, or what needs several cores would never get them
                 queue.remove(ticket)
                 hand.take(ticket)
         self._preempt()
         self._end_turns()
-        if not self._urgent and not self._others:
+        if not (self._urgent or self._others or any(hand.is_timed for hand in self._hands)):
             self._load_ahead()
         self._set_timer()
 
-    def _may_begin(self, ticket: Ticket) -> bool:
-        """Whether the rest of the machine is free enough for this job."""
+    @property
+    def _has_room_for_heavy(self) -> bool:
+        """Whether another solver may begin: one worker is always left for other things."""
+        heavy = sum(hand.ticket is not None and hand.ticket.is_heavy for hand in self._hands)
+        return heavy < max(1, self._size - 1)
+
+    def _has_room_for(self, ticket: Ticket) -> bool:
+        """Whether enough cores are free for this job."""
         running = [hand.ticket for hand in self._hands if hand.ticket is not None]
-        if ticket.is_heavy:
-            heavy = sum(other.is_heavy for other in running)
-            return heavy < max(1, self._size - 1)
         if ticket.is_timed:  # it waits for whoever could be stopped, and for nobody else
             running = [other for other in running if not other.is_heavy]
         weight = sum(other.weight(self._size) for other in running)
@@ -294,12 +299,20 @@ class Pool:
 
     def _end_turns(self) -> None:
         """End the turns that are over, if somebody waits who could take the place."""
-        waiting = len(self._urgent) + len(self._others)
-        waiting -= sum(hand.is_stopping or hand.is_idle for hand in self._hands)
+        waiting = [*self._urgent, *self._others]
+        heavy = sum(ticket.is_heavy for ticket in waiting)
+        light = len(waiting) - heavy - sum(hand.is_stopping for hand in self._hands)
+        if self._has_room_for_heavy:
+            light, heavy = light + heavy, 0
         for hand in sorted(self._hands, key=lambda hand: -hand.turn_so_far):
-            if waiting > 0 and hand.can_be_paused and self._turn_left(hand) <= 0:
+            if hand.ticket is None or not hand.can_be_paused or self._turn_left(hand) > 0:
+                continue
+            if heavy > 0 and hand.ticket.is_heavy:
+                heavy -= 1
                 self._stop(hand)
-                waiting -= 1
+            elif light > 0:
+                light -= 1
+                self._stop(hand)
 
     def _turn_left(self, hand: Hand) -> float:
         """Seconds until a job has to give way: after its turn, or sooner to one that is new."""
