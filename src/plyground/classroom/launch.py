@@ -48,6 +48,7 @@ def _sandboxed(
     room = Room(folder, shown)
     limits = Limits(memory=PLAIN_MEMORY) if plain else Limits()
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
+    command += map(str, _libraries())
     first_process: list[int] = []
 
     def start() -> Channel:

@@ -35,6 +35,8 @@ VERBS = {
     "perft": "Count the positions that lie so many moves ahead.",
     "check": "Test a game against the contract.",
     "init": "Write a player to start from, for a course or for yourself.",
+    "grade": "Grade a player on a suite of tasks, or a class of them.",
+    "forge": "Make new tasks, proven by the solver and measured for difficulty.",
     "lab": "Measure what search algorithms save, and what each feature adds.",
     "bench": "Measure how fast the engine searches every game.",
     "doctor": "Find out whether everything works on this machine.",

@@ -179,11 +179,11 @@ class Channel:
             stream.close()
 
 
-def time_waited(pid: int) -> float:
-    """Seconds that a process's first thread has spent ready to run and waiting for a core so far;
-    0 where the system does not tell."""
+def time_waited(pid: int, thread: int | None = None) -> float:
+    """Seconds that a thread, or else a process's first one, has spent ready to run and waiting for
+    a core so far; 0 where the system does not tell."""
     try:
-        words = Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()
-        return int(words[1]) / 1e9
+        place = Path(f"/proc/{pid}/task/{pid if thread is None else thread}/schedstat")
+        return int(place.read_text().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0

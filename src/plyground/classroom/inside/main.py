@@ -1,4 +1,6 @@
-"""Runs a student's file: `python -I -B main.py KIND FILE`, KIND being derby, breakthrough or plain.
+"""Runs a student's file: `python -I -B main.py KIND FILE [FOLDER]...`.
+
+KIND is derby, breakthrough or plain; the folders hold packages that the file may import.
 
 The referee sits at the other end of standard input and output and speaks JSON, a line a message:
 
@@ -25,6 +27,7 @@ def main() -> None:
     sys.path.insert(0, FOLDER)
     from seat import take_seat
 
+    sys.path += sys.argv[3:]
     take_seat(FOLDER, sys.argv[1], sys.argv[2])
 
 

@@ -1,0 +1,167 @@
+"""`plyground forge`: new tasks for a class, proven and measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from plyground.cli.arguments import AsJson
+
+if TYPE_CHECKING:
+    from plyground.classroom.forge.derby import Day
+
+EXAMPLES = (
+    "plyground forge derby --level E --count 1 --seed 7",
+    "plyground forge derby --level A --count 2 --seed 3 --out days/",
+    "plyground forge derby --verify --count 1",
+)
+
+
+def forge(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game: derby.")],
+    level: Annotated[
+        Literal["E", "C", "A"],
+        typer.Option(help="How deep one must look: E 2 to 4 plies, C 5 to 8, A more."),
+    ] = "C",
+    count: Annotated[
+        int | None, typer.Option(metavar="N", help="So many tasks (5; with --verify: all).")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same tasks.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write a suite for plyground grade here.", show_default=False
+        ),
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Prove the tasks of a suite again instead of making some."),
+    ] = False,
+    suite_folder: Annotated[
+        Path | None,
+        typer.Option("--suite", metavar="FOLDER", help="The suite to verify (the built-in one)."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make new tasks, proven by the solver and measured for difficulty.
+
+    Days of Fishing Derby are drawn by lot until so many fit the level: green wins with correct play
+    whatever red does, and a plain alpha-beta search with the score at its leaves must look as deep
+    as the level says. Told of each: the margin of perfect play, that depth, how many first moves
+    win, and what a player gets who looks one move ahead.
+    """
+    from plyground.cli.output import tell_compilation
+    from plyground.core.errors import LimitError, PlygroundError
+
+    if name != "derby":
+        raise PlygroundError(f"the forge makes tasks for derby, not for {name}")
+    if count is not None and not 1 <= count <= 1000:
+        raise LimitError(f"{count} tasks: from 1 to 1000 can be made at a time")
+    if out is not None and verify:
+        raise PlygroundError("--out goes with making tasks, not with --verify")
+    if suite_folder is not None and not verify:
+        raise PlygroundError("--suite goes with --verify")
+    if out is not None and out.exists():
+        raise PlygroundError(f"{out} exists already; choose another folder")
+    tell_compilation()
+    if verify:
+        _verify(suite_folder, count, as_json=as_json)
+    else:
+        _make(level, count or 5, seed, out, as_json=as_json)
+
+
+def _make(level: str, count: int, seed: int, out: Path | None, *, as_json: bool) -> None:
+    from plyground.classroom.forge.derby import LEVELS, Forge
+    from plyground.classroom.forge.writing import write_suite
+    from plyground.cli.output import print_json, say
+
+    chosen = LEVELS[level]
+    with _Bar("forging", count) as bar:
+        days = []
+        for day in Forge().days(chosen, seed, bar.tried):
+            days.append(day)
+            bar.advance()
+            if len(days) == count:
+                break
+    if out is not None:
+        write_suite(out, f"{count} days at sea, level {chosen.name}", days)
+        say(f"written: {out}; grade with: plyground grade derby player.py --suite {out}")
+    if as_json:
+        print_json([{**day.proof(), "scenario": day.start.text} for day in days])
+    else:
+        _show(days)
+
+
+def _show(days: list[Day]) -> None:
+    from plyground.cli.output import print_table, table
+
+    shown = table(">task", "level", ">margin", ">depth", ">winning moves", ">greedy", ">seed")
+    for number, day in enumerate(days, 1):
+        found = day.difficulty
+        shown.add_row(
+            str(number),
+            day.level.name,
+            f"{found.value:+d}",
+            "more" if found.depth is None else str(found.depth),
+            f"{found.winning_moves} of {found.legal_moves}",
+            f"{found.greedy:+d}",
+            str(day.seed),
+        )
+    print_table(shown)
+
+
+def _verify(folder: Path | None, count: int | None, *, as_json: bool) -> None:
+    from plyground.classroom.forge.derby import Forge
+    from plyground.classroom.suite import find_suite
+    from plyground.cli.output import print_json
+    from plyground.core.registry import find_game
+
+    suite = find_suite(find_game("derby"), folder)
+    tasks = suite.tasks[:count]
+    forge = Forge()
+    with _Bar("proving", len(tasks)) as bar:
+        for task in tasks:
+            forge.check(task)
+            bar.advance()
+    if as_json:
+        print_json({"suite": str(suite.folder.name), "proven": [task.name for task in tasks]})
+    else:
+        print(f"{len(tasks)} of {len(suite.tasks)} tasks are proven again, and as hard as they say")
+
+
+class _Bar:
+    """A bar on standard error, and how many were tried for it."""
+
+    def __init__(self, what: str, total: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        from plyground.cli.output import console
+
+        screen = console(error=True)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[tried]}"),
+            console=screen,
+            transient=True,
+            disable=not screen.is_terminal,
+        )
+        self._task = self._progress.add_task(what, total=total, tried="")
+        self._count = 0
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    def tried(self) -> None:
+        self._count += 1
+        self._progress.update(self._task, tried=f"{self._count} tried")
+
+    def advance(self) -> None:
+        self._progress.advance(self._task)
