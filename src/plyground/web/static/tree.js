@@ -386,9 +386,10 @@ class TreePage {
 const LARGEST = 5000;
 
 function budgetWords({ budget, visited }) {
-  const more = budget < LARGEST ? `allow more nodes (up to ${LARGEST.toLocaleString("en")}), or ` : "";
-  return `The search was stopped at its budget of ${counted(visited, "node")}, so values near the ` +
-    `root are not final. To see it finished, ${more}search to a smaller depth.`;
+  const most = LARGEST.toLocaleString("en");
+  const more = budget < LARGEST ? `allow more nodes (up to ${most}), or ` : "";
+  return `The search was stopped at its budget of ${counted(visited, "node")}, so values near ` +
+    `the root are not final. To see it finished, ${more}search to a smaller depth.`;
 }
 
 const id = tableId();

@@ -2,8 +2,8 @@
  * Which nodes of a search tree are on show, and where. No page here.
  *
  * A tidy layout: siblings in order, each parent above the middle of its children, subtrees as near
- * to each other as they fit. Places are in slots (`across` the tree) and plies (`deep`); the drawing
- * turns them into pixels, from the top down or from left to right.
+ * to each other as they fit. Places are in slots (`across` the tree) and plies (`deep`); the
+ * drawing turns them into pixels, from the top down or from left to right.
  */
 
 import { UNSEEN, pathTo } from "./searchtree.js";
