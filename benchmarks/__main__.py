@@ -25,6 +25,7 @@ NAMES = (
     "blocker",
     "strength",
     "solve",
+    "web",
 )
 
 

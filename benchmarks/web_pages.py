@@ -1,0 +1,132 @@
+"""What a person waits for in a browser, measured inside the page: from an input to the picture."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.chromium import launch
+from tests.browser.serving import Server
+
+GAME = "breakthrough"
+HUMANS = [{"kind": "human"}, {"kind": "human"}]
+WARM_UP = 3
+PAUSE = 300
+"""Milliseconds between two moves: nobody moves before the last movement has ended."""
+
+PAINTED = """
+const painted = (then) => requestAnimationFrame(() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => then(performance.now());
+  channel.port2.postMessage(null);
+});
+const when = (found, then) => {
+  const look = () => {
+    if (found()) {
+      observer.disconnect();
+      painted(then);
+    }
+  };
+  const observer = new MutationObserver(look);
+  const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+  observer.observe(document.documentElement, everything);
+  look();
+};
+const label = (name) =>
+  document.querySelector(`[role=gridcell][data-cell=${name}]`).getAttribute('aria-label');
+"""
+"""When something is found in the page: the time of the frame that shows it."""
+
+HOME_SHOWN = f"""() => new Promise((resolve) => {{ {PAINTED}
+  when(() => document.querySelector('#games button') !== null
+    && document.querySelector('#games[aria-busy]') === null, resolve);
+}})"""
+
+AFTER_PRESS = f"""([from, page]) => {{ {PAINTED}
+  const lines = () => document.querySelector('[aria-label="Best lines"]');
+  let isOld = false;
+  const found = {{
+    play: () => !label(from).includes('pawn'),
+    analyse: () => {{
+      isOld ||= lines().classList.contains('old');
+      return isOld && !lines().classList.contains('old') && lines().children.length > 0;
+    }},
+  }}[page];
+  window.measured = new Promise((resolve) => {{
+    addEventListener('pointerdown', (event) => {{
+      when(found, (shown) => resolve(shown - event.timeStamp));
+    }}, {{ capture: true, once: true }});
+  }});
+}}"""
+"""From the press that completes a move: until its pawn has left (play), or until the lines of the
+position before have been replaced (analyse). The answer is in `measured`."""
+
+
+@dataclass
+class Waited:
+    """Seconds, one number for each time it was tried."""
+
+    home: list[float] = field(default_factory=list)
+    click: list[float] = field(default_factory=list)
+    line: list[float] = field(default_factory=list)
+
+
+def browse(server: Server, rounds: int) -> Waited:
+    """Use the pages of a server as a person would, so many times each."""
+    waited = Waited()
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        for number in range(rounds + 1):
+            seconds = open_home(browser, server)
+            if number > 0:
+                waited.home.append(seconds)
+        page = enter(browser, server)
+        waited.click = move_by_clicks(page, server, "play", rounds)
+        waited.line = move_by_clicks(page, server, "analyse", rounds)
+        browser.close()
+    return waited
+
+
+def enter(browser: Browser, server: Server) -> Page:
+    page = browser.new_page()
+    page.goto(server.entrance)
+    return page
+
+
+def open_home(browser: Browser, server: Server) -> float:
+    """A browser that has nothing of the page yet: seconds until the games can be chosen."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.entrance, wait_until="commit")
+    milliseconds = float(page.evaluate(HOME_SHOWN))
+    context.close()
+    return milliseconds / 1000
+
+
+def move_by_clicks(page: Page, server: Server, where: str, rounds: int) -> list[float]:
+    """Move pawns on a page by two clicks each: seconds from the second one to what it brings."""
+    chance = random.Random(rounds)
+    waited: list[float] = []
+    while len(waited) < WARM_UP + rounds:
+        table = server.ask("/api/tables", {"game": GAME, "players": HUMANS})["id"]
+        page.goto(f"{server.address}/{where}/{table}")
+        if where == "analyse":
+            page.get_by_role("list", name="Best lines").get_by_role("button").first.wait_for()
+        while len(waited) < WARM_UP + rounds:
+            view = server.ask(f"/api/tables/{table}")["view"]
+            if view["over"]:
+                break
+            waited.append(move(page, where, chance.choice(view["moves"])["touches"]))
+    return waited[WARM_UP:]
+
+
+def move(page: Page, where: str, touches: list[str]) -> float:
+    start, end = (page.locator(f"[role=gridcell][data-cell={name}]") for name in touches)
+    start.click()
+    page.evaluate(AFTER_PRESS, [touches[0], where])
+    end.click()
+    milliseconds = float(page.evaluate("window.measured"))
+    page.wait_for_timeout(PAUSE)
+    return milliseconds / 1000
