@@ -115,8 +115,20 @@ def test_a_move_that_is_there_already_is_just_shown() -> None:
     assert len(table.tree.nodes) == 2
 
 
-def test_a_variation_can_become_a_move_of_the_game() -> None:
+def test_where_people_only_look_at_things_a_move_at_the_end_carries_the_line_on() -> None:
     table = new_table()
+    table.try_move(ROOT, "b2", 0.0)
+    table.try_move(table.current, "a1", 0.0)
+    assert table.moves_to(table.tree.head) == ["b2", "a1"]
+    table.try_move(ROOT, "c3", 0.0)
+    assert table.moves_to(table.tree.head) == ["b2", "a1"]
+    table.resign(None, 0.0)
+    table.try_move(table.tree.head, "b1", 0.0)
+    assert table.moves_to(table.tree.head) == ["b2", "a1"]
+
+
+def test_a_variation_can_become_a_move_of_the_game() -> None:
+    table = new_table(players=(HUMAN, ENGINE))
     table.try_move(ROOT, "b2", 0.0)
     table.comment(table.current, "an idea", 0.0)
     play(table, "b2")
@@ -125,7 +137,7 @@ def test_a_variation_can_become_a_move_of_the_game() -> None:
 
 
 def test_a_variation_can_be_removed_and_the_page_goes_back() -> None:
-    table = new_table()
+    table = new_table(players=(HUMAN, ENGINE))
     table.try_move(ROOT, "b2", 0.0)
     first = table.current
     table.try_move(first, "a1", 0.0)
@@ -156,7 +168,7 @@ def test_a_node_that_is_not_there_is_named() -> None:
 
 
 def test_the_number_of_a_removed_node_never_comes_back() -> None:
-    table = new_table()
+    table = new_table(players=(HUMAN, ENGINE))
     table.try_move(ROOT, "b2", 0.0)
     gone = table.current
     table.remove(gone, 0.0)
@@ -234,7 +246,7 @@ def test_what_somebody_commented_or_tried_stays_as_a_variation() -> None:
     table.comment(table.tree.head, "hm", 0.0)
     table.takeback(0.0)
     assert len(table.tree.nodes) == 3
-    table = new_table(moves=("b2",))
+    table = new_table(moves=("b2",), players=(HUMAN, ENGINE))
     table.try_move(table.tree.head, "a1", 0.0)
     table.takeback(0.0)
     assert (table.tree.main, len(table.tree.nodes)) == ([ROOT], 3)

@@ -48,7 +48,7 @@ class Play(ToTable):
 
 
 class Try(ToTable):
-    """A variation anywhere, shown at once."""
+    """A variation anywhere, shown at once; at the end of a game that is only looked at, a move."""
 
     type: Literal["try"]
     node: NodeId

@@ -86,6 +86,12 @@ class Table:
     def is_human(self, player: int) -> bool:
         return self.players[player].kind == "human"
 
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody but people play here, without a clock: a table for looking at things."""
+        people = self.is_human(0) and self.is_human(1)
+        return people and self.clock is None and self.live is None
+
     def moves_to(self, node: int) -> list[str]:
         return self.tree.moves_to(node)
 
@@ -168,8 +174,12 @@ class Table:
     # Looking around
 
     def try_move(self, node: int, move: str, now: float) -> None:
-        """Show what a move leads to, anywhere. The game itself stays where it is."""
-        self.current = self.tree.child(node, move)
+        """Show what a move leads to, anywhere. The game itself stays where it is, but for a game
+        that is only being looked at: there a move at its end carries it on."""
+        child = self.tree.child(node, move)
+        if node == self.tree.head and self.is_free and self.result is None:
+            self.tree.extend(child)
+        self.current = child
         self._changed(now)
 
     def go_to(self, node: int, now: float) -> None:
@@ -190,7 +200,7 @@ class Table:
     def promote(self, node: int, now: float) -> None:
         """Make a variation the game's own line, where only people have played, without a clock."""
         self.tree.node(node)
-        if self.clock is not None or not (self.is_human(0) and self.is_human(1)):
+        if not self.is_free:
             raise TableError(
                 "what was played against the computer or the clock stays: let humans play both"
                 " sides, without a clock, to choose another main line"
