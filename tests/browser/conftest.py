@@ -17,7 +17,7 @@ from tests.browser.chromium import NoChromium, launch
 from tests.browser.serving import ROOT, Server
 from tests.browser.visit import Visit
 
-PATIENCE = 8_000
+PATIENCE = 90_000
 """Milliseconds: the first search of a game compiles it, on a machine that may be busy."""
 GAMES = ("examples/dots.py", "examples/nim.py")
 """Games of a user's own: one with a picture in characters, one with nothing but rules."""

@@ -90,7 +90,7 @@ def test_a_replay_leaves_the_table_as_it_was(visit: Visit, table: str, replay: P
 def test_a_table_that_is_not_there_is_said(visit: Visit) -> None:
     visit.forgive("404")
     page = visit.open("/replay/aaaaaaaaaaaa")
-    expect(page.get_by_role("alert")).to_contain_text("no")
+    expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()
 
 
 def test_a_game_kept_as_a_page_needs_no_server(

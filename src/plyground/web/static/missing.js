@@ -18,13 +18,18 @@ export async function explainAbsence(id, socket) {
       return;
     }
     socket.close();
-    const page = document.querySelector("main");
-    page.className = "stack";
-    page.inert = false;
-    page.replaceChildren(
-      element("h1", { text: "There is no such game" }),
-      element("p", { text: "It may have been deleted." }),
-      element("p", {}, element("a", { class: "button", href: "/", text: "To the games" })),
-    );
+    showAbsence();
   }
+}
+
+/** There is no such table: nothing else is on the page. */
+export function showAbsence() {
+  const page = document.querySelector("main");
+  page.className = "stack";
+  page.inert = false;
+  page.replaceChildren(
+    element("h1", { text: "There is no such game" }),
+    element("p", { text: "It may have been deleted." }),
+    element("p", {}, element("a", { class: "button", href: "/", text: "To the games" })),
+  );
 }

@@ -6,6 +6,8 @@
 import { get, post } from "./api.js";
 import { Board } from "./board.js";
 import { element } from "./dom.js";
+import { icon } from "./icons.js";
+import { showAbsence } from "./missing.js";
 import { MoveList, resultText } from "./movelist.js";
 import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
 import { Playback, SPEEDS } from "./playback.js";
@@ -103,6 +105,10 @@ class Replay {
   }
 
   #listen() {
+    document.querySelector("main").inert = false;
+    for (const name of ["first", "previous", "next", "last"]) {
+      this.#parts[name].append(icon(name));
+    }
     const { first, previous, run, next, last, speed, flip, place } = this.#parts;
     const playback = this.#playback;
     first.addEventListener("click", () => playback.go(0));
@@ -155,7 +161,9 @@ class Replay {
     }
     this.#board.show(view, { animate: Math.abs(place - this.#shown) === 1 });
     this.#parts.flip.hidden = !this.#board.canFlip;
-    if (this.#shown >= 0 && !(this.#playback.isRunning && this.#playback.speed > SILENT_SPEED)) {
+    const isFast = this.#playback.isRunning && this.#playback.speed > SILENT_SPEED;
+    const isOpening = place === 0 && this.#shown < 0;
+    if (!isFast && !isOpening) {
       announce(this.#words(place));
     }
     this.#shown = place;
@@ -213,5 +221,5 @@ function speedWords(speed) {
 startPage({ section: "replay", id: tableId() });
 get(`/api/tables/${tableId()}`).then(
   (table) => new Replay(table),
-  (error) => complain(error.message),
+  (error) => (error.status === 404 ? showAbsence() : complain(error.message)),
 );
