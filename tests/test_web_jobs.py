@@ -157,6 +157,39 @@ def test_a_solution_is_the_solvers_own(desk: Desk) -> None:
     Solved.model_validate({"type": "solved", "id": 1, **found})
 
 
+def test_where_positions_come_back_the_other_moves_are_solved_one_by_one(desk: Desk) -> None:
+    from plyground.search.solving.retrograde import Retrograde
+
+    position = find_game("blocker").start()
+    found = do({"type": "solve", "place": place("blocker")}, desk=desk)
+    worths = {
+        move: Retrograde(position.game, memory=64).solve(position.after(move)).worth
+        for move in position.legal_moves
+    }
+    assert found["moves"][0]["text"] == "block"
+    assert {move["text"]: move["utility"] for move in found["moves"]} == {
+        position.move_text(move): worth.utility for move, worth in worths.items()
+    }
+    for move in found["moves"]:
+        plies = worths[position.parse_move(move["text"])].plies
+        assert move["plies"] == (None if plies is None else plies + 1)
+    assert [move["best"] for move in found["moves"]].count(True) == 1
+
+
+def test_what_takes_too_long_beside_the_answer_is_said_to_be_unknown(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plyground.web import solving
+
+    monkeypatch.setattr(solving, "_left_out", lambda *_: {})
+    found = do({"type": "solve", "place": place("blocker")}, desk=desk)
+    assert {move["words"] for move in found["moves"]} == {
+        "A wins in 11 plies",
+        "not decided in the time given",
+    }
+    Solved.model_validate({"type": "solved", "id": 1, **found})
+
+
 def test_a_finished_game_cannot_be_solved(desk: Desk) -> None:
     over = place("tictactoe", "a1", "b1", "a2", "b2", "a3")
     with pytest.raises(GameOver, match="nothing to solve"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -59,6 +60,34 @@ def interface(visit: Visit) -> Page:
     return page
 
 
+def live(visit: Visit) -> Page:
+    page = visit.open(f"/play/{visit.new_table('derby', live={'seconds': 0.5})}")
+    expect(page.get_by_role("region", name="Live game")).to_be_visible()
+    return page
+
+
+def analysing(visit: Visit) -> Page:
+    """Lines, a review and a solution are on the page."""
+    table = visit.new_table("tictactoe", moves=["a1", "b1", "b2", "c1"])
+    page = visit.open(f"/analyse/{table}")
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.get_by_role("button", name="Solve this position").click()
+    expect(page.get_by_role("list", name="Mistakes").get_by_role("listitem").first).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="best").first).to_be_visible()
+    expect(page.get_by_role("list", name="Best lines").get_by_role("button").first).to_be_visible()
+    return page
+
+
+def quiz(visit: Visit) -> Page:
+    """A question of the quiz has been answered."""
+    page = visit.open(f"/tree/{visit.new_table('tictactoe', moves=['a1', 'b2', 'c3', 'b1'])}")
+    page.get_by_role("button", name="Start the quiz").click()
+    asked = page.get_by_role("region", name="Quiz")
+    asked.get_by_role("group").get_by_role("button").first.click()
+    expect(asked.get_by_role("button", name=re.compile("Next|Show"))).to_be_visible()
+    return page
+
+
 play = table_page("play")
 PAGES = {
     "home": home,
@@ -66,8 +95,11 @@ PAGES = {
     "play": play,
     "keys": keys,
     "finished": finished,
+    "live": live,
     "analyse": table_page("analyse"),
+    "analysing": analysing,
     "tree": table_page("tree"),
+    "quiz": quiz,
     "replay": table_page("replay"),
     "interface": interface,
 }

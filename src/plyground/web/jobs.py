@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plyground.core.errors import GameOver
 from plyground.core.values import LONGEST
 from plyground.players.thinkers import Algorithm, Stopped, read_limits
 from plyground.search.result import Limits, SearchResult, value_text
@@ -23,7 +22,6 @@ from plyground.web.desk import Desk
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.search.result import Progress
-    from plyground.search.solving.solution import Advance, Solution
 
 Job = dict[str, Any]
 Message = dict[str, Any]
@@ -46,6 +44,7 @@ class Teller(Protocol):
 def perform(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     """Do a job of any kind."""
     from plyground.web.review import review
+    from plyground.web.solving import solve
     from plyground.web.tree import tree
 
     kinds = {"search": search, "solve": solve, "review": review, "tree": tree, "warm": warm}
@@ -105,8 +104,10 @@ def _ask(
             return engine.search(position, limits, lines=lines, seed=seed, progress=progress)
     if algorithm is Algorithm.PERFECT:
         from plyground.search.solving.perfect import perfect_result
+        from plyground.web.solving import solve_with, solver_for
 
-        solution = _solution(desk, position, job, control, every_move=seed is not None)
+        solver = solver_for(desk, position, job)
+        solution = solve_with(solver, position, job, control, every_move=seed is not None)
         return perfect_result(solution, seed)
     thinker = desk.thinker(game, algorithm, seed)
     try:
@@ -214,69 +215,3 @@ def _nothing_to_search(position: Position) -> Message:
 
 
 # Solve
-
-
-def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
-    """What perfect play leads to, and what every legal move is worth."""
-    position = desk.position(job)
-    if position.is_over:
-        raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
-
-    def listen(advance: Advance) -> None:
-        message = {"type": "advance", "text": advance.text, "part": advance.part}
-        teller.progress(lambda: message)
-
-    return solved_message(_solution(desk, position, job, control, listen=listen))
-
-
-def _solution(
-    desk: Desk,
-    position: Position,
-    job: Job,
-    control: Control,
-    *,
-    every_move: bool = True,
-    listen: Callable[[Advance], None] | None = None,
-) -> Solution:
-    """A solved position. If it is stopped it begins anew later, with what its table still knows."""
-    from plyground.search.solving.solution import Unsolved
-
-    solver = desk.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
-    try:
-        with control.stopping_by(solver.stop):
-            return solver.solve(position, every_move=every_move)
-    except Unsolved:
-        if control.is_stopped:
-            raise Paused(job, restarts=True) from None
-        raise
-
-
-def solved_message(solution: Solution) -> Message:
-    from plyground.search.solving.solution import preference, worth_text
-
-    position = solution.position
-    turn = position.turn
-    ordered = sorted(
-        solution.moves, key=lambda move: preference(turn, solution.moves[move]), reverse=True
-    )
-    return {
-        "method": solution.method,
-        "value_text": worth_text(position, solution.worth),
-        "utility": solution.worth.utility,
-        "plies": solution.worth.plies,
-        "moves": [
-            {
-                "text": position.move_text(move),
-                "touches": list(position.touches(move)),
-                "utility": solution.moves[move].utility,
-                "plies": solution.moves[move].plies,
-                "words": worth_text(position, solution.moves[move]),
-                "best": move in solution.optimal,
-            }
-            for move in ordered
-        ],
-        "line": list(position.line_text(solution.line)),
-        "nodes": solution.nodes,
-        "counted": solution.counted,
-        "seconds": solution.seconds,
-    }

@@ -299,7 +299,7 @@ class Stopped(FromThink):
 class SolvedMove(Told):
     text: str
     touches: list[str]
-    utility: int
+    utility: int | None = Field(description="None where it was not decided in the time given.")
     plies: int | None
     words: str
     best: bool

@@ -9,6 +9,9 @@ import { counted } from "./values.js";
  * loses in 2, "D" draws; where points count, their margin. {text, tone}. No page here.
  */
 export function badgeOf({ utility, plies }, turn, point) {
+  if (utility === null) {
+    return { text: "?", tone: "unknown" };
+  }
   const own = turn === 0 ? utility : -utility;
   const tone = own > 0 ? "win" : own < 0 ? "loss" : "draw";
   if (point) {
@@ -111,7 +114,8 @@ export class SolvePanel {
     this.#rest(`${capital(message.method)}: ${work}.`);
     const { turn } = this.#view;
     const { point } = this.#game;
-    this.#onBadges(message.moves.map((move) => ({
+    const decided = message.moves.filter((move) => move.utility !== null);
+    this.#onBadges(decided.map((move) => ({
       touches: move.touches, ...badgeOf(move, turn, point),
     })));
     const verdict = `With perfect play: ${message.value_text}.`;
