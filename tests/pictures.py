@@ -7,6 +7,7 @@ state that shows what it is for, and writes docs/pictures/NAME.png. With names, 
 from __future__ import annotations
 
 import io
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -45,15 +46,17 @@ def play(page: Page, server: Server) -> None:
 def analyse(page: Page, server: Server) -> None:
     table = {"game": "breakthrough", "moves": GAME, "players": [HUMAN, HUMAN]}
     page.goto(f"{server.address}/analyse/{server.ask('/api/tables', table)['id']}")
-    page.wait_for_timeout(5000)
+    expect(page.get_by_text(re.compile("Depth 1[2-9]"))).to_be_visible()  # lines worth showing
 
 
 def tree(page: Page, server: Server) -> None:
-    table = {"game": "tictactoe", "moves": ["a1", "b2", "c3", "b1"], "players": [HUMAN, HUMAN]}
+    moves = ["b2", "a1", "c1", "a3", "a2"]
+    table = {"game": "tictactoe", "moves": moves, "players": [HUMAN, HUMAN]}
     page.goto(f"{server.address}/tree/{server.ask('/api/tables', table)['id']}")
-    page.get_by_label("Depth in plies").fill("3")
+    page.get_by_label("Depth in plies").fill("2")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_timeout(1000)
+    expect(page.get_by_text("The search is finished")).to_be_visible()
+    page.get_by_role("button", name="Fit").click()
 
 
 PICTURES = {"home": home, "play": play, "analyse": analyse, "tree": tree}
