@@ -17,12 +17,13 @@ from plyground.core.position import Position
 from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.players import program
-from plyground.players.channel import KEPT_OF_ERRORS, Channel, time_waited
+from plyground.players.channel import KEPT_OF_ERRORS, Channel
 from plyground.players.player import Choice, Clock, Fault, Player
 from plyground.players.program import Program
 from plyground.players.searching import Searching
 from plyground.players.simple import greedy_player, human_player, random_player
 from plyground.players.thinkers import Algorithm
+from plyground.players.times import time_waited
 from plyground.search.result import Limits
 
 tictactoe = find_game("tictactoe")

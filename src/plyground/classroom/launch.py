@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.classroom.interfaces import INSIDE, StudentInterface
-from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, program_in, python
+from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
 from plyground.classroom.submission import Submission
+from plyground.classroom.suite import BUILT_IN
 from plyground.players.channel import Channel
 from plyground.players.program import Program
 
@@ -45,23 +46,11 @@ def _sandboxed(
 ) -> Program:
     plain = interface.kind == "plain"
     shown = (*_libraries(), PACKAGE) if plain else (*_libraries(), INSIDE)
-    room = Room(folder, shown)
+    room = Room(folder, shown, hidden=(BUILT_IN,))
     limits = Limits(memory=PLAIN_MEMORY) if plain else Limits()
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
-    first_process: list[int] = []
-
-    def start() -> Channel:
-        channel, first = open_channel(command, room, limits)
-        first_process[:] = [first]
-        return channel
-
-    return Program(
-        start,
-        interface,
-        name=submission.name,
-        watched=lambda: program_in(first_process[0]),
-    )
+    return Program(lambda: open_channel(command, room, limits), interface, name=submission.name)
 
 
 def _libraries() -> list[Path]:

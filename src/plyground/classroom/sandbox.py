@@ -2,21 +2,20 @@
 
 Inside there is no network, none of the user's files, no other process, nothing to write to but a
 small /tmp of its own. The system and Python are there to read. Programs are started with an empty
-environment and no open file but the three pipes.
+environment and no open file but the three pipes, and if memory runs short they go first.
 
 Started by root, the room is built by root and the program then becomes a user that nobody else is:
 a user's own limits bind, and a Python under root's home can still be shown. Started by anyone else,
-the room is a user namespace.
+the room is a user namespace, with a count of processes of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
+import secrets
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -27,18 +26,25 @@ from pathlib import Path
 from plyground.classroom.seccomp import filter_program
 from plyground.core.errors import PlygroundError
 from plyground.players.channel import Channel
+from plyground.players.times import Times
 
-PROGRAMS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}
+PROGRAMS = {
+    "bwrap": "bubblewrap",
+    "prlimit": "util-linux",
+    "setpriv": "util-linux",
+    "choom": "util-linux",
+}
 """What a sandbox is made with, and the Debian packages that have it."""
-FIRST_USER = 1_000_000
-USERS = 900_000
-"""Numbers of users that no system gives to anybody; each room takes another one."""
+FIRST_USER = 1_900_000_000
+USERS = 200_000_000
+"""Numbers of users that no system gives to anybody, nor to containers; each room takes one."""
+NOBODY = "65534"
+"""Who the program is inside of a namespace of users."""
 ROOM = "/player"
 """Where the program's own folder is, inside."""
+START_SECONDS = 20.0
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 OF_ETC = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
-
-_rooms = itertools.count()
 
 
 class NoSandbox(PlygroundError):
@@ -69,50 +75,82 @@ class Room:
     folder: Path
     shown: tuple[Path, ...] = ()
     """Files and folders that are where they are outside."""
+    hidden: tuple[Path, ...] = ()
+    """Folders within those that look empty inside."""
 
 
-def open_channel(
-    command: Sequence[str], room: Room, limits: Limits | None = None
-) -> tuple[Channel, int]:
-    """Start a program in a room; also the number outside of the room's first process."""
-    limits = limits or Limits()
-    reading, writing = os.pipe()
-    with _filter_file() as filter_descriptor, contextlib.ExitStack() as stack:
-        stack.callback(os.close, reading)
+class RoomChannel(Channel):
+    """A program in a room. bubblewrap tells about it on a pipe that the room has no part in."""
+
+    def __init__(self, command: Sequence[str], room: Room, limits: Limits) -> None:
+        reading, writing = os.pipe()
+        self._news = os.fdopen(reading, "rb")
         try:
-            arguments = bubblewrap(room, limits, filter_descriptor, writing)
-            channel = Channel(
-                [*arguments, *command],
-                environment={},
-                pass_descriptors=[filter_descriptor, writing],
-            )
+            with _filter_file() as filter_descriptor:
+                super().__init__(
+                    [*bubblewrap(room, limits, filter_descriptor, writing), *command],
+                    environment={},
+                    pass_descriptors=[filter_descriptor, writing],
+                )
+        except BaseException:
+            self._news.close()
+            raise
         finally:
             os.close(writing)
-        return channel, _first_process(reading)
+        self.first_process = _told(self._news.readline(), "child-pid")
+        """The number outside of the first process inside; 0 if there is no room."""
+
+    def has_begun(self) -> bool:
+        """Whether the room was built and the program in it started, asked after its end. Only then
+        does bubblewrap tell its status: a failure before that is nothing that a program did."""
+        return self.first_process > 0 and _told(self._news.readline(), "exit-code", -1) >= 0
+
+    def times(self) -> Times:
+        return Times.read(program_in(self.first_process), self.first_process)
+
+    def close(self) -> None:
+        super().close()
+        self._news.close()
 
 
-def bubblewrap(
-    room: Room, limits: Limits, filter_descriptor: int, info_descriptor: int
-) -> list[str]:
-    """The command line up to the program itself."""
+def _told(line: bytes, key: str, nothing: int = 0) -> int:
+    try:
+        return int(json.loads(line)[key])
+    except (ValueError, KeyError, TypeError):
+        return nothing
+
+
+def open_channel(command: Sequence[str], room: Room, limits: Limits | None = None) -> RoomChannel:
+    """Start a program in a room. Raises NoSandbox where none can be built."""
     why = cannot_be_built()
     if why is not None:
         raise NoSandbox(why)
+    return RoomChannel(command, room, limits or Limits())
+
+
+def bubblewrap(
+    room: Room, limits: Limits, filter_descriptor: int, news_descriptor: int
+) -> list[str]:
+    """The command line up to the program itself."""
     as_root = os.geteuid() == 0
     return [
+        *(_found("choom"), "-n", "1000", "--"),
         *_limiting(limits),
         _found("bwrap"),
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         "--unshare-cgroup-try",
-        *(() if as_root else ("--unshare-user",)),
+        *(() if as_root else ("--unshare-user", "--uid", NOBODY, "--gid", NOBODY)),
         *("--die-with-parent", "--new-session", "--clearenv", "--hostname", "room"),
         *("--cap-drop", "ALL"),
         *(("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if as_root else ()),
         *_files(room, limits),
-        *("--seccomp", str(filter_descriptor), "--info-fd", str(info_descriptor)),
+        *("--seccomp", str(filter_descriptor), "--json-status-fd", str(news_descriptor)),
         *("--setenv", "PATH", "/usr/bin", "--setenv", "HOME", "/tmp"),
         *("--setenv", "LANG", "C.UTF-8", "--chdir", "/tmp"),
         *(_as_nobody() if as_root else ()),
+        # The last of all. Where bubblewrap itself is under this limit, it counts everything else
+        # that the user is running.
+        *(_found("prlimit"), f"--nproc={limits.processes}"),
     ]
 
 
@@ -121,7 +159,6 @@ def _limiting(limits: Limits) -> list[str]:
     return [
         _found("prlimit"),
         f"--as={limits.memory * mebibyte}",
-        f"--nproc={limits.processes}",
         f"--fsize={limits.file_size * mebibyte}",
         f"--nofile={limits.open_files}",
         f"--cpu={limits.cpu_seconds}",
@@ -132,19 +169,26 @@ def _limiting(limits: Limits) -> list[str]:
 
 
 def _files(room: Room, limits: Limits) -> Iterator[str]:
-    """The system to read, a /tmp to write, the program's folder, and all else read-only."""
+    """The system to read, a /tmp to write, the program's folder, and all else read-only.
+
+    What is shown may itself lie in /tmp, so that comes first.
+    """
     for path in map(Path, SYSTEM):
         if path.is_symlink():
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.exists():
             yield from ("--ro-bind", str(path), str(path))
-    made: set[Path] = {Path("/"), Path("/usr")}
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    yield from ("--size", str(limits.scratch << 20), "--perms", "1777", "--tmpfs", "/tmp")
+    made: set[Path] = {Path("/"), Path("/usr"), Path("/tmp")}
     for path in (*map(Path, OF_ETC), *_python(), *room.shown):
         if path.exists() and not path.is_relative_to("/usr"):
             yield from _parents(path, made)
             yield from ("--ro-bind", str(path), str(path))
-    yield from ("--proc", "/proc", "--dev", "/dev")
-    yield from ("--size", str(limits.scratch << 20), "--perms", "1777", "--tmpfs", "/tmp")
+    seen = (Path("/usr"), *_python(), *room.shown)
+    for path in room.hidden:
+        if path.is_dir() and any(path.is_relative_to(folder) for folder in seen):
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
     yield from ("--ro-bind", str(room.folder), ROOM)
     yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
@@ -168,7 +212,7 @@ def python() -> str:
 
 
 def _as_nobody() -> tuple[str, ...]:
-    user = str(FIRST_USER + (os.getpid() * 64 + next(_rooms)) % USERS)
+    user = str(FIRST_USER + secrets.randbelow(USERS))
     return (
         _found("setpriv"),
         *("--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs"),
@@ -184,15 +228,6 @@ def _filter_file() -> Iterator[int]:
         file.flush()
         file.seek(0)
         yield file.fileno()
-
-
-def _first_process(descriptor: int) -> int:
-    """The process number that bubblewrap tells, or 0 if it could not build the room."""
-    with os.fdopen(os.dup(descriptor)) as file:
-        try:
-            return int(json.loads(file.read())["child-pid"])
-        except (ValueError, KeyError, TypeError):
-            return 0
 
 
 def program_in(first_process: int) -> int:
@@ -226,16 +261,19 @@ def cannot_be_built() -> str | None:
 
 
 def _fails_to_start() -> str | None:
-    """Build a bare room once, and see."""
-    command = [_found("bwrap"), "--unshare-pid", "--unshare-net", "--ro-bind", "/usr", "/usr"]
-    command += ["--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"]
-    command += ["--proc", "/proc", "--dev", "/dev", "/usr/bin/true"]
-    if os.geteuid() != 0:
-        command.insert(1, "--unshare-user")
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
-    if ran.returncode == 0:
-        return None
-    said = " ".join(ran.stderr.split()) or f"it ended with status {ran.returncode}"
+    """Start Python in a room once, and see."""
+    with tempfile.TemporaryDirectory(prefix="plyground-") as folder:
+        command = [python(), "-I", "-B", "-c", "pass"]
+        with contextlib.closing(RoomChannel(command, Room(Path(folder)), Limits())) as channel:
+            status = channel.wait(START_SECONDS)
+            said = " ".join(channel.complaints.split()) or f"it ended with status {status}"
+            if status == 0:
+                return None
+            if status is not None and channel.has_begun():
+                return (
+                    f"Python does not start in a sandbox here ({said[:200]}): install plyground"
+                    " with a Python that every user may read and run"
+                )
     return (
         f"bubblewrap cannot build a sandbox here ({said[:200]}): allow namespaces of users with"
         " sysctl kernel.unprivileged_userns_clone=1, and on Ubuntu"

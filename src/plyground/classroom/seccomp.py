@@ -13,7 +13,7 @@ import struct
 
 # Instructions of the kernel's filter machine, see seccomp(2) and linux/filter.h.
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 """Where in the data about a call its parts lie; of arguments the lower half."""
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 REFUSE = 0x00050000
@@ -25,6 +25,9 @@ NEW_NAMESPACE = 0x7E020080
 """The flags of clone() that make namespaces of any kind."""
 LOCAL = 1
 """AF_UNIX: pairs of sockets within the sandbox, which Python's own libraries use."""
+
+CHILD_ENDED = 17
+"""SIGCHLD. Who ignores it has children whose time nobody counts; what happens at it may be asked."""
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -86,8 +89,16 @@ CALLS: dict[str, tuple[int, int]] = {
     "fanotify_init": (300, 262),
     "landlock_create_ruleset": (444, 444),
     "pidfd_getfd": (438, 438),
+    # Memory that no limit of a process counts.
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    "rt_sigaction": (13, 134),
 }
-WITH_CARE = ("socket", "clone", "clone3")
+WITH_CARE = ("socket", "clone", "clone3", "rt_sigaction")
 """Calls that depend on their arguments, or need another answer than the rest."""
 
 
@@ -116,6 +127,14 @@ def filter_program(machine: str | None = None) -> bytes | None:
         _do(JUMP_EQUAL, number["clone"], 0, 4),
         _do(LOAD, FIRST_ARGUMENT),
         _do(JUMP_ANY_BIT, NEW_NAMESPACE, 0, 1),
+        _do(ANSWER, REFUSE | NOT_PERMITTED),
+        _do(ANSWER, ALLOW),
+        _do(JUMP_EQUAL, number["rt_sigaction"], 0, 7),
+        _do(LOAD, FIRST_ARGUMENT),
+        _do(JUMP_EQUAL, CHILD_ENDED, 0, 4),
+        _do(LOAD, SECOND_ARGUMENT),
+        _do(JUMP_EQUAL, 0, 0, 1),
+        _do(ANSWER, ALLOW),
         _do(ANSWER, REFUSE | NOT_PERMITTED),
         _do(ANSWER, ALLOW),
         _do(JUMP_EQUAL, number["socket"], 0, 3),

@@ -13,7 +13,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+
+from plyground.players.times import Times
 
 LONGEST_LINE = 1 << 16
 KEPT_OF_ERRORS = 1 << 14
@@ -57,6 +58,7 @@ class Channel:
         self._streams = tuple(stream for stream in streams if stream is not None)
         self._input, self._output, self._errors = (stream.fileno() for stream in self._streams)
         self._received = bytearray()
+        self._unsent = memoryview(b"")
         self._first_errors, self._last_errors = bytearray(), bytearray()
         self._thrown_away = 0
         self._selector = selectors.DefaultSelector()
@@ -81,6 +83,14 @@ class Channel:
         left_out = f"\n... {self._thrown_away} bytes left out ...\n" if self._thrown_away else ""
         return first.decode(errors="replace") + left_out + last.decode(errors="replace")
 
+    def times(self) -> Times:
+        """What the process and all that it has started have waited and computed so far."""
+        return Times.read(self.pid, self.pid)
+
+    def has_begun(self) -> bool:
+        """Whether what came to an end here was the program, and not the way of starting it."""
+        return True
+
     def ask(self, line: bytes, until: float) -> bytes:
         """Send a line, and return the next one; `until` is on `time.perf_counter`.
 
@@ -88,8 +98,12 @@ class Channel:
         """
         self._hear(0)
         self._received.clear()
-        waiting = memoryview(line + b"\n")
-        if waiting:
+        self._unsent = memoryview(line + b"\n")
+        return self.listen(until)
+
+    def listen(self, until: float) -> bytes:
+        """The next line, while the rest of a question may still be on its way."""
+        if self._unsent:
             self._selector.register(self._input, selectors.EVENT_WRITE)
         try:
             while True:
@@ -103,22 +117,21 @@ class Channel:
                 left = until - time.perf_counter()
                 if left <= 0:
                     raise Silence
-                if self._hear(left) and waiting:
-                    waiting = self._write(waiting)
+                if self._hear(left) and self._unsent:
+                    self._write()
         finally:
             with contextlib.suppress(KeyError, ValueError):
                 self._selector.unregister(self._input)
 
-    def _write(self, waiting: memoryview) -> memoryview:
+    def _write(self) -> None:
         try:
-            waiting = waiting[os.write(self._input, waiting) :]
+            self._unsent = self._unsent[os.write(self._input, self._unsent) :]
         except BlockingIOError:
-            return waiting
+            return
         except OSError:
             raise ChannelClosed from None
-        if not waiting:
+        if not self._unsent:
             self._selector.unregister(self._input)
-        return waiting
 
     def _hear(self, seconds: float) -> bool:
         """Read whatever has come; whether the process takes more input."""
@@ -135,7 +148,7 @@ class Channel:
                 piece = b""
             if key.fd == self._errors:
                 self._keep_errors(piece)
-            elif piece:
+            elif len(self._received) <= LONGEST_LINE:  # more than that is never looked at
                 self._received += piece
             if not piece:
                 self._selector.unregister(key.fd)
@@ -177,13 +190,3 @@ class Channel:
         self._selector.close()
         for stream in self._streams:
             stream.close()
-
-
-def time_waited(pid: int, thread: int | None = None) -> float:
-    """Seconds that a thread, or else a process's first one, has spent ready to run and waiting for
-    a core so far; 0 where the system does not tell."""
-    try:
-        place = Path(f"/proc/{pid}/task/{pid if thread is None else thread}/schedstat")
-        return int(place.read_text().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0

@@ -6,17 +6,20 @@ what can go wrong with it. Every way of going wrong is a Fault with an ending of
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.core.values import LONGEST
-from plyground.players.channel import Channel, ChannelClosed, LineTooLong, Silence, time_waited
+from plyground.players.channel import Channel, ChannelClosed, LineTooLong, Silence
 from plyground.players.player import Choice, Clock, Fault
+from plyground.players.times import Times
 
 Message = dict[str, Any]
 
@@ -25,7 +28,9 @@ START_SECONDS = 20.0
 LEAST_PATIENCE = 1.0
 PATIENCE = 10
 """A program that has not answered after so many times its time, and LEAST_PATIENCE seconds at
-least, is called silent."""
+least, is called silent. What it waited for a core does not count, up to LONGEST_WAIT seconds."""
+LONGEST_WAIT = 60.0
+LEAST_EXCUSE = 0.01
 LAST_WORDS = 0.5
 """Seconds in which a program that has closed its pipe may end, so that its status can be told."""
 
@@ -45,21 +50,15 @@ class Interface(Protocol):
         """The move that an answer names. Raises Fault if it names none."""
 
 
+class NotStarted(PlygroundError):
+    """A program could not even be started. That is no fault of its own."""
+
+
 class Program:
     """One process for one game."""
 
-    def __init__(
-        self,
-        start: Callable[[], Channel],
-        interface: Interface,
-        *,
-        name: str,
-        watched: Callable[[], int] | None = None,
-    ) -> None:
-        """`start` starts the process; `watched` tells the number of the one whose waiting for a
-        core is no fault, if that is another."""
+    def __init__(self, start: Callable[[], Channel], interface: Interface, *, name: str) -> None:
         self._start, self._interface, self._name = start, interface, name
-        self._watched = watched
         self._channel: Channel | None = None
         self._closed = False
 
@@ -75,35 +74,34 @@ class Program:
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         self._channel = self._start()
         message = self._interface.begin(position, side, clock.seconds)
-        answer = self._ask(message, time.perf_counter() + START_SECONDS, "get ready")
+        answer, _, _ = self._ask(message, START_SECONDS, "get ready")
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         assert self._channel is not None, "begin comes first"
         message = self._interface.turn(position, clock.seconds)
-        pid = self._channel.pid if self._watched is None else self._watched()
-        waited = time_waited(pid)
-        started = time.perf_counter()
-        until = started + math.inf
+        patience = math.inf
         if clock.seconds is not None:
-            until = started + max(LEAST_PATIENCE, PATIENCE * clock.seconds)
-        answer = self._ask(message, until, "move")
-        seconds = time.perf_counter() - started
+            patience = max(LEAST_PATIENCE, PATIENCE * clock.seconds)
+        answer, seconds, waited = self._ask(message, patience, "move")
         move = self._interface.read(answer, position)
-        return Choice(
-            move,
-            seconds,
-            waited=min(seconds, max(0.0, time_waited(pid) - waited)),
-            depth=_whole_number(answer.get("depth")),
-        )
+        depth = _whole_number(answer.get("depth"))
+        return Choice(move, seconds, waited=waited, depth=depth)
 
-    def _ask(self, message: Message, until: float, what: str) -> Message:
+    def _ask(self, message: Message, patience: float, what: str) -> tuple[Message, float, float]:
+        """The answer, the seconds that it took, and how many of them the program was waiting."""
         assert self._channel is not None
+        question = json.dumps(message, separators=(",", ":")).encode()
+        before, started = self._channel.times(), time.perf_counter()
         try:
-            line = self._channel.ask(json.dumps(message, separators=(",", ":")).encode(), until)
+            line = self._line(question, patience, before, started)
+            seconds = time.perf_counter() - started
         except ChannelClosed:
             status = self._channel.wait(LAST_WORDS)
+            if status is not None and not self._channel.has_begun():
+                said = " ".join(self.complaints.split())[:200]
+                raise NotStarted(f"{self._name} could not be started: {said}") from None
             raise Fault(Ending.CRASHED, f"{self._name} {_ending_text(status)}") from None
         except LineTooLong:
             raise Fault(
@@ -113,7 +111,24 @@ class Program:
             raise Fault(
                 Ending.SILENT, f"{self._name} did not answer when it was asked to {what}"
             ) from None
-        return self._read_json(line)
+        waited = self._channel.times().excused(before, seconds)
+        return self._read_json(line), seconds, waited
+
+    def _line(self, question: bytes, patience: float, before: Times, started: float) -> bytes:
+        """The answer. Patience is longer by what the program had to wait for a core."""
+        assert self._channel is not None
+        until = started + patience
+        try:
+            return self._channel.ask(question, until)
+        except Silence:
+            while True:
+                excused = self._channel.times().excused(before, time.perf_counter() - started)
+                later = started + patience + min(excused, LONGEST_WAIT)
+                if later < until + LEAST_EXCUSE:
+                    raise
+                until = later
+                with contextlib.suppress(Silence):
+                    return self._channel.listen(until)
 
     def _read_json(self, line: bytes) -> Message:
         try:

@@ -8,9 +8,9 @@ import time
 
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.players.channel import time_waited
 from plyground.players.player import Choice, Clock
 from plyground.players.thinkers import Algorithm, Settings, make_thinker
+from plyground.players.times import time_waited
 from plyground.search.result import Limits
 
 
