@@ -15,6 +15,7 @@ import struct
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 """Where in the data about a call its parts lie; of arguments the lower half."""
+HALF = 4
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 REFUSE = 0x00050000
 NOT_PERMITTED, NO_SUCH_CALL, NO_SUCH_FAMILY = 1, 38, 97
@@ -27,7 +28,7 @@ LOCAL = 1
 """AF_UNIX: pairs of sockets within the sandbox, which Python's own libraries use."""
 
 CHILD_ENDED = 17
-"""SIGCHLD. Who ignores it has children whose time nobody counts; what happens at it may be asked."""
+"""SIGCHLD. Who ignores it has children whose time nobody counts: its handler can only be asked."""
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -129,10 +130,12 @@ def filter_program(machine: str | None = None) -> bytes | None:
         _do(JUMP_ANY_BIT, NEW_NAMESPACE, 0, 1),
         _do(ANSWER, REFUSE | NOT_PERMITTED),
         _do(ANSWER, ALLOW),
-        _do(JUMP_EQUAL, number["rt_sigaction"], 0, 7),
+        _do(JUMP_EQUAL, number["rt_sigaction"], 0, 9),
         _do(LOAD, FIRST_ARGUMENT),
-        _do(JUMP_EQUAL, CHILD_ENDED, 0, 4),
+        _do(JUMP_EQUAL, CHILD_ENDED, 0, 6),
         _do(LOAD, SECOND_ARGUMENT),
+        _do(JUMP_EQUAL, 0, 0, 3),
+        _do(LOAD, SECOND_ARGUMENT + HALF),
         _do(JUMP_EQUAL, 0, 0, 1),
         _do(ANSWER, ALLOW),
         _do(ANSWER, REFUSE | NOT_PERMITTED),
