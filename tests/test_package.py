@@ -95,8 +95,11 @@ def metadata(installed: Installed) -> Message:
 def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    sources = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")}
-    assert names == sources | {"plyground/py.typed"}
+    files = (path for path in (ROOT / "src").rglob("*") if path.is_file())
+    sources = {path.relative_to(ROOT / "src").as_posix() for path in files}
+    assert names == {name for name in sources if "__pycache__" not in name}
+    assert {"plyground/py.typed", "plyground/web/static/home.html"} <= names
+    assert "plyground/classroom/suites/derby/suite.json" in names
 
 
 def test_the_wheel_says_what_it_is(installed: Installed) -> None:
@@ -111,7 +114,8 @@ def test_the_wheel_says_what_it_is(installed: Installed) -> None:
 def test_the_wheel_needs_no_test_or_benchmark_to_run(installed: Installed) -> None:
     needs = metadata(installed).get_all("Requires-Dist") or []
     always = {need.partition(">")[0] for need in needs if "extra ==" not in need}
-    assert always == {"numpy", "numba", "typer", "rich", "matplotlib"}
+    web = {"fastapi", "uvicorn", "websockets"}
+    assert always == {"numpy", "numba", "typer", "rich", "matplotlib"} | web
 
 
 def test_it_is_the_installed_package_that_runs(installed: Installed) -> None:
