@@ -10,17 +10,18 @@ import typer
 from plyground.cli.arguments import AsJson
 
 if TYPE_CHECKING:
-    from plyground.classroom.forge.derby import Day
+    from plyground.classroom.forge.making import Forge, Forged
 
 EXAMPLES = (
     "plyground forge derby --level E --count 1 --seed 7",
     "plyground forge derby --level A --count 2 --seed 3 --out days/",
+    "plyground forge slant --level E --count 2",
     "plyground forge derby --verify --count 1",
 )
 
 
 def forge(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game: derby.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game: blocker, derby or slant.")],
     level: Annotated[
         Literal["E", "C", "A"],
         typer.Option(help="How deep one must look: E 2 to 4 plies, C 5 to 8, A more."),
@@ -47,16 +48,16 @@ def forge(
 ) -> None:
     """Make new tasks, proven by the solver and measured for difficulty.
 
-    Days of Fishing Derby are drawn by lot until so many fit the level: green wins with correct play
-    whatever red does, and a plain alpha-beta search with the score at its leaves must look as deep
-    as the level says. Told of each: the margin of perfect play, that depth, how many first moves
-    win, and what a player gets who looks one move ahead.
+    They are drawn by lot until so many fit the level, which says how deep a plain alpha-beta search
+    with the score at its leaves must look. Days of Fishing Derby are won by green with correct play
+    whatever red does; in a position of Blocker or Slant there is a best move to find. Told of each:
+    what perfect play leads to, that depth, how many first moves are right, and how a player does
+    who looks one move ahead.
     """
+    from plyground.classroom.forge.games import make_forge
     from plyground.cli.output import tell_compilation
     from plyground.core.errors import LimitError, PlygroundError
 
-    if name != "derby":
-        raise PlygroundError(f"the forge makes tasks for derby, not for {name}")
     if count is not None and not 1 <= count <= 1000:
         raise LimitError(f"{count} tasks: from 1 to 1000 can be made at a time")
     if out is not None and verify:
@@ -66,64 +67,59 @@ def forge(
     if out is not None and out.exists():
         raise PlygroundError(f"{out} exists already; choose another folder")
     tell_compilation()
+    maker = make_forge(name)
     if verify:
-        _verify(suite_folder, count, as_json=as_json)
+        _verify(maker, suite_folder, count, as_json=as_json)
     else:
-        _make(level, count or 5, seed, out, as_json=as_json)
+        _make(maker, level, count or 5, seed, out, as_json=as_json)
 
 
-def _make(level: str, count: int, seed: int, out: Path | None, *, as_json: bool) -> None:
-    from plyground.classroom.forge.derby import LEVELS, Forge
+def _make(
+    maker: Forge, level: str, count: int, seed: int, out: Path | None, *, as_json: bool
+) -> None:
+    from plyground.classroom.forge.difficulty import LEVELS
     from plyground.classroom.forge.writing import write_suite
     from plyground.cli.output import print_json, say
 
     chosen = LEVELS[level]
     with _Bar("forging", count) as bar:
-        days = []
-        for day in Forge().days(chosen, seed, bar.tried):
-            days.append(day)
+        tasks = []
+        for task in maker.tasks(chosen, seed, bar.tried):
+            tasks.append(task)
             bar.advance()
-            if len(days) == count:
+            if len(tasks) == count:
                 break
     if out is not None:
-        write_suite(out, f"{count} days at sea, level {chosen.name}", days)
-        say(f"written: {out}; grade with: plyground grade derby player.py --suite {out}")
+        game = maker.game.name
+        write_suite(out, f"{count} {maker.title}, level {chosen.name}", maker, tasks)
+        say(f"written: {out}; grade with: plyground grade {game} player.py --suite {out}")
     if as_json:
-        print_json([{**day.proof(), "scenario": day.start.text} for day in days])
+        told = ({**task.proof(), "position": task.start.text, **task.terms} for task in tasks)
+        print_json(list(told))
     else:
-        _show(days)
+        _show(tasks)
 
 
-def _show(days: list[Day]) -> None:
+def _show(tasks: list[Forged]) -> None:
     from plyground.cli.output import print_table, table
 
-    shown = table(">task", "level", ">margin", ">depth", ">winning moves", ">greedy", ">seed")
-    for number, day in enumerate(days, 1):
-        found = day.difficulty
-        shown.add_row(
-            str(number),
-            day.level.name,
-            f"{found.value:+d}",
-            "more" if found.depth is None else str(found.depth),
-            f"{found.winning_moves} of {found.legal_moves}",
-            f"{found.greedy:+d}",
-            str(day.seed),
-        )
+    names = [f">{name}" for name in tasks[0].difficulty.shown()]
+    shown = table(">task", "level", *names, ">seed")
+    for number, task in enumerate(tasks, 1):
+        told = task.difficulty.shown().values()
+        shown.add_row(str(number), task.level.name, *told, str(task.seed))
     print_table(shown)
 
 
-def _verify(folder: Path | None, count: int | None, *, as_json: bool) -> None:
-    from plyground.classroom.forge.derby import Forge
+def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bool) -> None:
     from plyground.classroom.suite import find_suite
     from plyground.cli.output import print_json
-    from plyground.core.registry import find_game
 
-    suite = find_suite(find_game("derby"), folder)
+    suite = find_suite(maker.game, folder)
     tasks = suite.tasks[:count]
-    forge = Forge()
     with _Bar("proving", len(tasks)) as bar:
         for task in tasks:
-            forge.check(task)
+            maker.check(task)
             bar.advance()
     if as_json:
         print_json({"suite": str(suite.folder.name), "proven": [task.name for task in tasks]})

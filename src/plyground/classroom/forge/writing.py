@@ -7,29 +7,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plyground.classroom.forge.derby import Day
+from plyground.classroom.forge.making import Forge, Forged
 from plyground.classroom.suite import FORMAT, MANIFEST
 from plyground.core.errors import FileError
 
-SECONDS = 0.075
-"""What a decision may take in the course that the game comes from."""
 GRADES = (("E/D", 0.4), ("C", 0.6), ("B/A", 0.8))
-"""The course's levels, as parts of all points: 10, 15 and 20 of 25."""
+"""The levels of a course, as parts of all points: 10, 15 and 20 of 25."""
 
 
-def write_suite(folder: Path, title: str, days: Sequence[Day]) -> None:
-    """A folder with a file a day and the manifest. It must not be there yet."""
+def write_suite(folder: Path, title: str, forge: Forge, tasks: Sequence[Forged]) -> None:
+    """A folder with the manifest, and a file a task if positions are long. It must not be there
+    yet."""
     try:
         folder.mkdir(parents=True)
-        tasks = [_write_day(folder, number, day) for number, day in enumerate(days, 1)]
         manifest = {
             "format": FORMAT,
-            "game": "derby",
+            "game": forge.game.name,
             "title": title,
-            "seconds": SECONDS,
+            "seconds": forge.seconds,
             "overruns": 1,
-            "levels": [{"name": name, "points": round(part * len(days))} for name, part in GRADES],
-            "tasks": tasks,
+            "levels": [{"name": name, "points": round(part * len(tasks))} for name, part in GRADES],
+            "tasks": [_write(folder, number, forge, task) for number, task in enumerate(tasks, 1)],
         }
         text = json.dumps(manifest, indent=1) + "\n"
         (folder / MANIFEST).write_text(text, encoding="utf-8")
@@ -39,14 +37,11 @@ def write_suite(folder: Path, title: str, days: Sequence[Day]) -> None:
         raise FileError(f"{folder}: {error.strerror}") from None
 
 
-def _write_day(folder: Path, number: int, day: Day) -> dict[str, Any]:
-    name = f"day-{number:02}"
-    (folder / f"{name}.json").write_text(day.start.text + "\n", encoding="utf-8")
-    return {
-        "name": name,
-        "task": "win",
-        "file": f"{name}.json",
-        "side": 0,
-        "opponent": {"kind": "perfect"},
-        "proof": day.proof(),
-    }
+def _write(folder: Path, number: int, forge: Forge, task: Forged) -> dict[str, Any]:
+    name = f"{forge.noun}-{number:02}"
+    if forge.ending:
+        (folder / f"{name}{forge.ending}").write_text(task.start.text + "\n", encoding="utf-8")
+        place = {"file": f"{name}{forge.ending}"}
+    else:
+        place = {"position": task.start.text}
+    return {"name": name, "task": forge.kind, **place, **task.terms, "proof": task.proof()}

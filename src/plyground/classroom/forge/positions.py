@@ -1,0 +1,165 @@
+"""New positions with a best move to find: random games on random boards, solved to the end.
+
+A position is kept if it is worth thinking about: not every move keeps its value.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+
+from plyground.classroom.forge.difficulty import Level
+from plyground.classroom.forge.finding import (
+    Finding,
+    best_texts,
+    keeping_moves,
+    measure_best,
+)
+from plyground.classroom.forge.making import Forge, Forged
+from plyground.classroom.opponents import SOLVER_MEMORY
+from plyground.classroom.suite import Task
+from plyground.core.errors import PlygroundError
+from plyground.core.position import Position
+from plyground.players.simple import greedy_move
+from plyground.search.solving.methods import Method, make_solver
+from plyground.search.solving.solution import Unsolved
+
+
+class PositionForge(Forge):
+    kind, noun = "best", "position"
+    seconds = 2.0
+    """Enough for a plain search in Python to look as deep as the hardest level asks for."""
+    method: Method | None = None
+    """Of the solver; None for the one that suits the game."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._solver = make_solver(self.game, self.method, memory=SOLVER_MEMORY)
+
+    @abstractmethod
+    def board(self, chance: random.Random) -> Position:
+        """A board to begin with."""
+
+    @abstractmethod
+    def moves_played(self, board: Position, chance: random.Random) -> int:
+        """How many random moves are played on it."""
+
+    def is_promising(self, position: Position) -> bool:
+        """A quick question before the position is solved."""
+        return len(position.legal_moves) > 1
+
+    def draw(self, seed: int) -> Position | None:
+        chance = random.Random(seed)
+        position = self.board(chance)
+        for _ in range(self.moves_played(position, chance)):
+            if position.is_over:
+                return None
+            position = position.after(chance.choice(position.legal_moves))
+        return None if position.is_over else position
+
+    def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
+        """The quickest questions come first."""
+        if not self.is_promising(start):
+            return None
+        try:
+            solution = self._solver.solve(start)
+        except Unsolved:
+            return None
+        best = keeping_moves(solution)
+        if len(best) == len(start.legal_moves):
+            return None
+        if not level.greedy_is_enough and greedy_move(start) in best:
+            return None
+        found = measure_best(solution, self.yardstick, level.deepest)
+        if not level.holds(found):
+            return None
+        return Forged(start, seed, level, found, {"best": best_texts(start, solution)})
+
+    def prove(self, task: Task) -> Finding:
+        solution = self._solver.solve(task.start)
+        best = best_texts(task.start, solution)
+        if set(best) != set(task.best):
+            said = " or ".join(task.best)
+            raise PlygroundError(f"{task.name}: best is {' or '.join(best)}, the suite says {said}")
+        self._solver.verify(task.start)
+        return measure_best(solution, self.yardstick)
+
+
+class SlantForge(PositionForge):
+    title = "positions of Slant"
+
+    SIZES = ((4, 4), (4, 4), (3, 5), (5, 3))
+    CIRCLES = (35, 70)
+    """Per cent of the intersections: few enough for a solver, and enough to think about."""
+    EMPTY = (9, 14)
+    """Cells that are left."""
+
+    def __init__(self) -> None:
+        super().__init__("slant")
+
+    def board(self, chance: random.Random) -> Position:
+        rows, columns = chance.choice(self.SIZES)
+        return self.game.start(
+            {
+                "board": "random",
+                "seed": chance.randrange(1_000_000),
+                "rows": rows,
+                "columns": columns,
+                "circles": chance.randint(*self.CIRCLES),
+            }
+        )
+
+    def moves_played(self, board: Position, chance: random.Random) -> int:
+        return max(0, len(board.legal_moves) - chance.randint(*self.EMPTY))
+
+
+class BlockerForge(PositionForge):
+    title = "positions of Blocker"
+    method = Method.RETROGRADE
+    """Which alone can tell that a move does not win, however long one plays."""
+
+    SIZES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (5, 5), (6, 4))
+    OPEN = (7, 9)
+    """Cells that are no walls: with more of them, positions are too many for a quick proof."""
+    FOOD = (2, 4)
+    MOVES = (0, 5)
+    QUICK = 100_000
+    """Positions looked at for a win before the whole graph is built."""
+
+    def __init__(self) -> None:
+        from plyground.search.solving.exhaustive import Exhaustive
+
+        super().__init__("blocker")
+        self._near = Exhaustive(self.game, memory=16, nodes=self.QUICK)
+
+    def board(self, chance: random.Random) -> Position:
+        width, height = chance.choice(self.SIZES)
+        walls = width * height - chance.randint(*self.OPEN)
+        return self.game.start(
+            {
+                "board": "random",
+                "seed": chance.randrange(1 << 31),
+                "width": width,
+                "height": height,
+                "food": chance.randint(*self.FOOD),
+                "walls": -(-100 * max(0, walls) // (width * height)),
+            }
+        )
+
+    def moves_played(self, board: Position, chance: random.Random) -> int:
+        return chance.randint(*self.MOVES)
+
+    def draw(self, seed: int) -> Position | None:
+        """Where play begins, so that nobody has to know what came before."""
+        position = super().draw(seed)
+        return None if position is None else self.game.position(position.text.split(" began ")[0])
+
+    def is_promising(self, position: Position) -> bool:
+        """Whether the mover wins, and soon enough that this is quickly known."""
+        if not super().is_promising(position):
+            return False
+        try:
+            worth = self._near.solve(position, every_move=False).worth
+        except Unsolved:
+            return False
+        return worth.utility == (1 if position.turn == 0 else -1)

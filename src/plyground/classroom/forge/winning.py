@@ -1,0 +1,73 @@
+"""Games to win, measured: the plain search plays them whole against perfect play, at depth after
+depth, until it wins one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyground.classroom.forge.difficulty import DEEPEST, Pick, Yardstick, depth_text
+from plyground.classroom.opponents import Perfect
+from plyground.core.position import Position
+from plyground.players.player import Clock
+from plyground.players.simple import greedy_move
+
+
+@dataclass(frozen=True)
+class Winning:
+    """What was measured of a game that the first player wins."""
+
+    value: int
+    """The margin of perfect play."""
+    depth: int | None
+    """The least depth at which the plain search wins; None if not even DEEPEST is enough."""
+    winning_moves: int
+    """How many first moves keep the win."""
+    legal_moves: int
+    greedy: int
+    """The margin of a player who looks one move ahead."""
+
+    @property
+    def greedy_is_enough(self) -> bool:
+        return self.greedy > 0
+
+    def as_json(self) -> dict[str, int | None]:
+        return dict(vars(self))
+
+    def shown(self) -> dict[str, str]:
+        return {
+            "margin": f"{self.value:+d}",
+            "depth": depth_text(self.depth),
+            "winning moves": f"{self.winning_moves} of {self.legal_moves}",
+            "greedy": f"{self.greedy:+d}",
+        }
+
+
+def measure_win(
+    start: Position, perfect: Perfect, yardstick: Yardstick, deepest: int = DEEPEST
+) -> Winning | None:
+    """How hard it is to win from here as the first player; None if perfect play does not win.
+    What takes more than `deepest` plies is not measured further."""
+    solution = perfect.solver.solve(start)
+    if solution.worth.utility <= 0:
+        return None
+    depths = range(1, deepest + 1)
+    wins = (depth for depth in depths if margin(start, yardstick.at_depth(depth), perfect) > 0)
+    return Winning(
+        value=solution.worth.utility,
+        depth=next(wins, None),
+        winning_moves=sum(worth.utility > 0 for worth in solution.moves.values()),
+        legal_moves=len(start.legal_moves),
+        greedy=margin(start, greedy_move, perfect),
+    )
+
+
+def margin(start: Position, pick: Pick, perfect: Perfect) -> int:
+    """What the first player ends with against perfect play."""
+    position = start
+    perfect.begin(start, 1, Clock())
+    while not position.is_over:
+        if position.turn == 0:
+            position = position.after(pick(position))
+        else:
+            position = position.play(perfect.choose(position, Clock()).move)
+    return position.utility
