@@ -7,8 +7,10 @@ in bounded number and size; they are copied into a folder of their own before an
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -22,6 +24,12 @@ from plyground.core.game import Game, Options
 MOST_FILES = 200
 MOST_BYTES = 16 << 20
 DEEPEST = 8
+LONGEST_NAME = 200
+"""Bytes in the name of a file or folder: less than any system allows."""
+LONGEST_SOURCE = 512 << 10
+"""Bytes of a player's file: a grader parses it, which takes a thousand times as much memory."""
+OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".ipynb")
+"""What is handed in by mistake. It is named and refused, so that nobody gets lost."""
 FIRST_NAMES = ("player.py", "agent.py", "main.py")
 """Where a player is looked for first, when there are several files."""
 
@@ -58,6 +66,9 @@ class Submission:
         sources.sort(key=_preference)
         first: NoInterface | None = None
         for path in sources:
+            if len(self.files[path]) > LONGEST_SOURCE:
+                first = first or NoInterface(f"{path} is longer than {LONGEST_SOURCE >> 10} KiB")
+                continue
             text = self.files[path].decode("utf-8", errors="replace")
             try:
                 return path, find_interface(game, text, name=path, options=options)
@@ -91,30 +102,72 @@ def _preference(path: str) -> tuple[int, int, str]:
 def find_submissions(path: Path) -> list[Submission]:
     """One submission for a file, a zip or a folder with a player in it; else one an entry of the
     folder. What cannot be read is a submission with a problem, so that nobody gets lost."""
-    if not path.exists():
-        raise FileError(f"{path}: no such file or folder")
-    if path.is_file() or any((path / name).is_file() for name in FIRST_NAMES):
-        return [read_submission(path)]
-    entries = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
-    found = [entry for entry in entries if entry.is_dir() or entry.suffix in (".py", ".zip")]
+    try:
+        path = Path(
+            os.path.realpath(path, strict=True)
+        )  # whoever names a link means what it leads to
+        if path.is_file() or any((path / name).is_file() for name in FIRST_NAMES):
+            return [read_submission(path)]
+        entries = sorted(path.iterdir())
+    except FileNotFoundError:
+        raise FileError(f"{path}: no such file or folder") from None
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from None
+    found = [entry for entry in entries if not entry.name.startswith(".") and _is_handed_in(entry)]
     if not found:
         raise FileError(f"{path}: there is no .py file, folder or zip in it")
-    names = [entry.stem if entry.is_file() else entry.name for entry in found]
+    return [read_submission(entry, name) for entry, name in zip(found, _names(found), strict=True)]
+
+
+def _is_handed_in(entry: Path) -> bool:
+    return entry.is_dir() or entry.suffix.lower() in (".py", ".zip", *OTHER_ARCHIVES)
+
+
+def _names(entries: list[Path]) -> list[str]:
+    """What the submissions are called: no two the same, so that all are graded."""
+    short = [_printable(entry.name if entry.is_dir() else entry.stem) for entry in entries]
+    if len(set(short)) == len(short):
+        return short
+    whole = [_printable(entry.name) for entry in entries]
     return [
-        # Two entries of one stem keep their whole names, so that both are graded.
-        read_submission(entry, entry.name if names.count(name) > 1 else name)
-        for entry, name in zip(found, names, strict=True)
+        name if whole.count(name) == 1 else f"{name} ({number})"
+        for number, name in enumerate(whole, 1)
     ]
 
 
+def _printable(text: str) -> str:
+    """A text that can be shown and written anywhere, with a mark for what cannot."""
+    shown = "".join(mark if mark.isprintable() else "?" for mark in text)
+    return shown.strip() or "?"
+
+
 def read_submission(path: Path, name: str | None = None) -> Submission:
-    name = (path.stem if path.is_file() else path.name) if name is None else name
+    name = _names([path])[0] if name is None else name
     try:
-        return Submission(name, dict(_read(path)))
+        files = dict(_read(path))
+        _check_paths(files)
+        return Submission(name, files)
     except NotReadable as error:
-        return Submission(name, {}, str(error))
+        return Submission(name, {}, _printable(str(error)))
     except OSError as error:
-        return Submission(name, {}, f"it cannot be read: {error.strerror}")
+        return Submission(name, {}, f"it cannot be read: {error.strerror or 'it is damaged'}")
+
+
+def _can_be_written(name: str) -> bool:
+    try:
+        return len(name.encode()) <= LONGEST_NAME and all(mark >= " " for mark in name)
+    except UnicodeEncodeError:
+        return False
+
+
+def _check_paths(files: dict[str, bytes]) -> None:
+    """Refuse what could not be written down again: that must not look like a fault of ours."""
+    for path in files:
+        parts = PurePosixPath(path).parts
+        if not all(map(_can_be_written, parts)):
+            raise NotReadable(f"{path[:60]!r} is no name for a file")
+        if any(parent.as_posix() in files for parent in PurePosixPath(path).parents):
+            raise NotReadable(f"{path[:60]!r} lies in a file, as if that were a folder")
 
 
 def _read(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -122,8 +175,10 @@ def _read(path: Path) -> Iterator[tuple[str, bytes]]:
         raise NotReadable("it is a link, and links are not followed")
     if path.is_dir():
         yield from _bounded(_folder(path, path))
-    elif path.suffix == ".zip":
+    elif path.suffix.lower() == ".zip":
         yield from _bounded(_zip(path))
+    elif path.suffix.lower() in OTHER_ARCHIVES:
+        raise NotReadable(f"{path.name} is neither a .py file nor a folder nor a zip")
     else:
         yield from _bounded(iter([(path.name, _content(path))]))
 
@@ -161,20 +216,51 @@ def _content(path: Path) -> bytes:
 
 
 def _zip(path: Path) -> Iterator[tuple[str, bytes]]:
+    whole = _content(path)
+    if len(whole) > MOST_BYTES:
+        raise NotReadable(f"it is larger than {MOST_BYTES >> 20} MiB")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(whole)) as archive:
             entries = archive.infolist()
             if len(entries) > 10 * MOST_FILES:
                 raise NotReadable(f"it has more than {MOST_FILES} files")
-            files = [entry for entry in entries if not entry.is_dir()]
-            top = _common_folder([entry.filename for entry in files])
-            for entry in files:
-                inner = _safe_path(entry.filename.removeprefix(top))
+            files = {
+                # Some programs write paths as Windows does.
+                entry.filename.replace("\\", "/"): entry
+                for entry in entries
+                if not entry.is_dir()
+            }
+            top = _common_folder(list(files))
+            for name, entry in files.items():
+                inner = _safe_path(name.removeprefix(top))
                 if inner is not None:
+                    _refuse_odd(entry)
                     with archive.open(entry) as file:
                         yield inner, file.read(MOST_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except DAMAGE as error:
         raise NotReadable(f"it is no zip that can be read: {error}") from None
+
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,  # it is encrypted
+    ValueError,  # names in no known encoding, places outside of the file
+    OverflowError,
+)
+"""What reading a zip can end with; the documentation names the first."""
+
+
+def _refuse_odd(entry: zipfile.ZipInfo) -> None:
+    """Files alone, packed in the usual ways: others need memory that nobody has promised."""
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        raise NotReadable(f"{entry.filename[:60]!r} is no regular file")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise NotReadable(f"{entry.filename[:60]!r} is packed in an unusual way")
 
 
 def _common_folder(names: list[str]) -> str:
@@ -188,7 +274,7 @@ def _safe_path(name: str) -> str | None:
     """A path that stays inside; None for files that no player needs."""
     path = PurePosixPath(name)
     parts = path.parts
-    if path.is_absolute() or ".." in parts or "\\" in name or "\0" in name or not parts:
+    if path.is_absolute() or ".." in parts or "\0" in name or not parts:
         raise NotReadable(f"{name[:60]!r} leads out of the zip")
     if any(part.startswith(".") or part in ("__pycache__", "__MACOSX") for part in parts):
         return None
