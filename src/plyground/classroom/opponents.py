@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from plyground.classroom.suite import Opponent
@@ -20,8 +21,8 @@ SOLVER_MEMORY = 256
 class Perfect:
     """Plays from solved positions, and remembers what it has played: students meet the same ones.
 
-    Among moves that are equally good it always takes the same one, so that all students play
-    against the same opponent.
+    Among moves that are equally good it always takes the first, whatever it was asked before, so
+    that all students play against the same opponent.
     """
 
     name = "perfect"
@@ -40,13 +41,34 @@ class Perfect:
         started = time.perf_counter()
         key = self._start, position.state
         if key not in self._known:
-            solution = self.solver.solve(position, every_move=False)
-            move = solution.line[0] if solution.line else position.legal_moves[0]
+            # The solver's own line would do as well, but depends on what its table has met before.
+            optimal = self.solver.solve(position).optimal
+            move = next(move for move in position.legal_moves if move in optimal)
             self._known[key] = position.move_text(move)
         return Choice(self._known[key], time.perf_counter() - started)
 
     def close(self) -> None:
         """What it knows, it keeps for the next game."""
+
+
+class Anew:
+    """Begins every game as if it were its first: what an opponent has learnt in one game, or how
+    often it has thrown its dice, must make no difference to the student who comes next."""
+
+    def __init__(self, make: Callable[[], Player]) -> None:
+        self._make = make
+        self._player = make()  # at once, so that what is wrong with it is said before any game
+        self.name = self._player.name
+
+    def begin(self, position: Position, side: int, clock: Clock) -> None:
+        self._player = self._make()
+        self._player.begin(position, side, clock)
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        return self._player.choose(position, clock)
+
+    def close(self) -> None:
+        self._player.close()
 
 
 def make_opponent(game: Game, opponent: Opponent) -> Player:
@@ -56,9 +78,10 @@ def make_opponent(game: Game, opponent: Opponent) -> Player:
     if opponent.kind == "greedy":
         return greedy_player()
     if opponent.kind == "random":
-        return random_player(0 if opponent.seed is None else opponent.seed)
+        return Anew(lambda: random_player(0 if opponent.seed is None else opponent.seed))
     algorithm = Algorithm(opponent.kind)
     limits = read_limits(algorithm, opponent.depth, opponent.nodes, opponent.seconds)
-    return Searching(
-        game, algorithm, limits=limits, settings=Settings(seed=opponent.seed), name=opponent.text
+    settings = Settings(seed=opponent.seed)
+    return Anew(
+        lambda: Searching(game, algorithm, limits=limits, settings=settings, name=opponent.text)
     )
