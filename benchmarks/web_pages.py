@@ -13,6 +13,8 @@ from tests.browser.serving import Server
 GAME = "breakthrough"
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
 WARM_UP = 3
+PLIES = 6
+"""Moves of a game: none is over so soon, and an analysis always has something to say."""
 PAUSE = 300
 """Milliseconds between two moves: nobody moves before the last movement has ended."""
 
@@ -54,7 +56,8 @@ AFTER_PRESS = f"""([from, page]) => {{ {PAINTED}
       return isOld && !lines().classList.contains('old') && lines().children.length > 0;
     }},
   }}[page];
-  window.measured = new Promise((resolve) => {{
+  window.measured = new Promise((resolve, reject) => {{
+    setTimeout(() => reject(new Error('nothing was shown in a minute')), 60000);
     addEventListener('pointerdown', (event) => {{
       when(found, (shown) => resolve(shown - event.timeStamp));
     }}, {{ capture: true, once: true }});
@@ -114,11 +117,9 @@ def move_by_clicks(page: Page, server: Server, where: str, rounds: int) -> list[
         page.goto(f"{server.address}/{where}/{table}")
         if where == "analyse":
             page.get_by_role("list", name="Best lines").get_by_role("button").first.wait_for()
-        while len(waited) < WARM_UP + rounds:
-            view = server.ask(f"/api/tables/{table}")["view"]
-            if view["over"]:
-                break
-            waited.append(move(page, where, chance.choice(view["moves"])["touches"]))
+        for _ in range(min(PLIES, WARM_UP + rounds - len(waited))):
+            moves = server.ask(f"/api/tables/{table}")["view"]["moves"]
+            waited.append(move(page, where, chance.choice(moves)["touches"]))
     return waited[WARM_UP:]
 
 
