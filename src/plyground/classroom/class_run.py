@@ -79,8 +79,11 @@ def _together(plan: Plan, jobs: Sequence[Job]) -> Results:
                 try:
                     answer = connection.recv()
                 except (EOFError, OSError):
-                    status = crew.pop(connection).exitcode
-                    answer = _judge_error(plan, job, f"a grader ended with status {status}")
+                    ended = crew.pop(connection)
+                    ended.join()
+                    answer = _judge_error(plan, job, f"a grader ended: status {ended.exitcode}")
+                    if job is not None and waiting:  # one that never began would end again
+                        crew.update([_start_grader(plan)])
                 else:
                     given |= _hand_out(connection, waiting, crew)
                 if job is not None:
@@ -96,13 +99,13 @@ def _hand_out(
     connection: Connection, waiting: list[Job], crew: dict[Connection, BaseProcess]
 ) -> dict[Connection, Job]:
     """Give a grader its next job, or leave if there is none."""
-    if not waiting:
+    with contextlib.suppress(OSError):  # it has just ended: that is noticed where it is heard
+        if waiting:
+            connection.send(waiting[-1])
+            return {connection: waiting.pop()}
         connection.send(None)
         crew.pop(connection).join()
-        return {}
-    job = waiting.pop()
-    connection.send(job)
-    return {connection: job}
+    return {}
 
 
 def _start_grader(plan: Plan) -> tuple[Connection, BaseProcess]:

@@ -14,6 +14,7 @@ from plyground.arena.match import (
     play_match,
 )
 from plyground.classroom.interfaces import NoInterface
+from plyground.classroom.interfaces.derby import WrongSide
 from plyground.classroom.launch import start_player
 from plyground.classroom.opponents import Perfect, make_opponent
 from plyground.classroom.submission import Submission
@@ -48,11 +49,11 @@ class Grader:
         for _ in range(TRIES):
             try:
                 return self._try(submission, task)
-            except NoInterface as error:
+            except (NoInterface, WrongSide) as error:  # the file cannot play this at all
                 return TaskResult(task.name, Verdict.RUNTIME_ERROR, str(error))
-            except (PlygroundError, OSError, ArithmeticError, LookupError, ValueError) as error:
-                trouble = f"{type(error).__name__}: {error}"
-        return TaskResult(task.name, Verdict.JUDGE_ERROR, f"the judge failed: {trouble}")
+            except Exception as error:  # whatever it is, it is not the student's doing
+                trouble = " ".join(f"{type(error).__name__}: {error}".split())
+        return TaskResult(task.name, Verdict.JUDGE_ERROR, f"the judge failed: {trouble[:300]}")
 
     def _try(self, submission: Submission, task: Task) -> TaskResult:
         path, interface = submission.player(self.suite.game, task.options)

@@ -6,6 +6,7 @@ was cut off in the middle is as if it had never been written.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable
@@ -90,10 +91,8 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
 
 def suite_digest(suite: Suite) -> str:
     """The same for the same tasks under the same terms."""
-    import hashlib
-
     whole = hashlib.sha256(repr((suite.game.name, suite.seconds, suite.overruns)).encode())
     for task in suite.tasks:
         terms = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
-        whole.update(repr(terms).encode())
+        whole.update(repr((terms, sorted(task.options.items()))).encode())
     return whole.hexdigest()[:16]
