@@ -90,7 +90,7 @@ def legal_or_first(position: Position, move: str) -> str:
 SEA = [
     day((5, 18), (5, 17), plies=8),
     day((5, 18), (4, 17), plies=9),
-    day((5, 17), (5, 15), plies=9),
+    day((5, 19), (6, 18), plies=10),
 ]
 GAMES: list[list[str]] = [
     ["stay"] * 9,
