@@ -20,7 +20,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyground.core.errors import FileError, FormatError, PlygroundError
+from plyground.core.errors import (
+    FileError,
+    FormatError,
+    IllegalMove,
+    PlygroundError,
+    UnknownGame,
+)
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
 from plyground.core.registry import find_game
@@ -30,7 +36,16 @@ MANIFEST = "suite.json"
 BUILT_IN = Path(__file__).parent / "suites"
 MOST_BYTES = 1 << 20
 MOST_TASKS = 1000
-OPPONENTS = ("perfect", "engine", "alpha-beta", "minimax", "monte-carlo", "greedy", "random")
+OPPONENTS: dict[str, frozenset[str]] = {
+    "perfect": frozenset(),
+    "engine": frozenset({"depth", "nodes", "seconds", "seed"}),
+    "alpha-beta": frozenset({"depth", "nodes", "seconds"}),
+    "minimax": frozenset({"depth", "nodes"}),
+    "monte-carlo": frozenset({"nodes", "seconds", "seed"}),
+    "greedy": frozenset(),
+    "random": frozenset({"seed"}),
+}
+"""Who can play the other side, and what each of them can be told."""
 KINDS = ("win", "best")
 
 
@@ -153,7 +168,7 @@ class _Reader:
         if fields.get("format") != FORMAT:
             raise FormatError(f'a manifest begins with "format": "{FORMAT}"')
         _known(fields, "the manifest", "format game title seconds overruns levels tasks".split())
-        game = find_game(_text(fields, "game", "the manifest"))
+        game = _game(_text(fields, "game", "the manifest"))
         tasks = _list(fields, "tasks", "the manifest")
         if not 1 <= len(tasks) <= MOST_TASKS:
             raise FormatError(f"{len(tasks)} tasks: a suite has from 1 to {MOST_TASKS}")
@@ -164,10 +179,10 @@ class _Reader:
             raise FormatError(f"two tasks are called {twice!r}")
         return Suite(
             name=self.folder.name,
-            title=str(fields.get("title", self.folder.name)),
+            title=_text(fields, "title", "the manifest") if "title" in fields else self.folder.name,
             game=game,
             seconds=_number(fields, "seconds", "the manifest", 0.001, 3600.0),
-            overruns=int(_number(fields, "overruns", "the manifest", 1, 1000) or 1),
+            overruns=_whole_number(fields, "overruns", "the manifest", 1, 1000) or 1,
             levels=tuple(_level(level) for level in _list(fields, "levels", "the manifest")),
             tasks=read,
             folder=self.folder,
@@ -189,8 +204,8 @@ class _Reader:
         if kind == "best":
             if not best:
                 raise FormatError(f'{where}: list the moves that earn the point as "best"')
-            best = tuple(start.move_text(start.parse_move(move)) for move in best)
-        side = int(_number(fields, "side", where, 0, 1) or 0)
+            best = tuple(_move(start, move, where) for move in best)
+        side = _whole_number(fields, "side", where, 0, 1) or 0
         return Task(
             name=_name(fields, where),
             kind=kind,
@@ -219,9 +234,24 @@ class _Reader:
     def text_of(self, name: str, where: str) -> str:
         """A file of the suite's own folder, and of no other."""
         path = self.folder / name
-        if Path(name).name != name or path.is_symlink():
+        if Path(name).name != name or name == ".." or path.is_symlink():
             raise FormatError(f"{where}: {name!r} is not the name of a file in the suite's folder")
         return _read_text(path)
+
+
+def _game(name: str) -> Game:
+    try:
+        return find_game(name)
+    except UnknownGame as error:
+        raise FormatError(str(error)) from None
+
+
+def _move(position: Position, text: str, where: str) -> str:
+    """A move as the game itself writes it."""
+    try:
+        return position.move_text(position.parse_move(text))
+    except IllegalMove as error:
+        raise FormatError(f"{where}: {error}") from None
 
 
 def _object(value: Any, where: str) -> dict[str, Any]:
@@ -270,11 +300,23 @@ def _number(
     return float(value)
 
 
+def _whole_number(
+    fields: Mapping[str, Any], name: str, where: str, least: int, most: int
+) -> int | None:
+    value = _number(fields, name, where, least, most)
+    if value is not None and value != int(value):
+        raise FormatError(f"{where}: {name} must be a whole number")
+    return None if value is None else int(value)
+
+
 def _level(document: Any) -> Level:
     fields = _object(document, "a level")
     _known(fields, "a level", ["name", "points"])
-    points = _number(fields, "points", "a level", 0, MOST_TASKS)
-    return Level(_text(fields, "name", "a level"), int(points or 0))
+    name = _text(fields, "name", "a level")
+    points = _whole_number(fields, "points", "a level", 0, MOST_TASKS)
+    if points is None:
+        raise FormatError(f"a level: points must be a number from 0 to {MOST_TASKS}")
+    return Level(name, points)
 
 
 def _opponent(document: Any, where: str) -> Opponent:
@@ -284,13 +326,14 @@ def _opponent(document: Any, where: str) -> Opponent:
     kind = _text(fields, "kind", where)
     if kind not in OPPONENTS:
         raise FormatError(f"{where}: kind must be one of {', '.join(OPPONENTS)}, not {kind!r:.60}")
-    depth = _number(fields, "depth", where, 1, 250)
-    nodes = _number(fields, "nodes", where, 1, 10**12)
-    seed = _number(fields, "seed", where, 0, 2**53)
+    for name in fields:
+        if name != "kind" and name not in OPPONENTS[kind]:
+            takes = ", ".join(sorted(OPPONENTS[kind])) or "nothing else"
+            raise FormatError(f"{where}: {name} means nothing to {kind}; it takes {takes}")
     return Opponent(
         kind,
-        None if depth is None else int(depth),
-        None if nodes is None else int(nodes),
+        _whole_number(fields, "depth", where, 1, 250),
+        _whole_number(fields, "nodes", where, 1, 10**12),
         _number(fields, "seconds", where, 0.001, 3600.0),
-        None if seed is None else int(seed),
+        _whole_number(fields, "seed", where, 0, 2**53),
     )
