@@ -44,8 +44,8 @@ class PositionForge(Forge):
     def moves_played(self, board: Position, chance: random.Random) -> int:
         """How many random moves are played on it."""
 
-    def is_promising(self, position: Position) -> bool:
-        """A quick question before the position is solved."""
+    def is_promising(self, position: Position, level: Level) -> bool:
+        """Quick questions before the position is solved: False only if it would not be kept."""
         return len(position.legal_moves) > 1
 
     def draw(self, seed: int) -> Position | None:
@@ -59,7 +59,7 @@ class PositionForge(Forge):
 
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
         """The quickest questions come first."""
-        if not self.is_promising(start):
+        if not self.is_promising(start, level):
             return None
         try:
             solution = self._solver.solve(start)
@@ -123,8 +123,9 @@ class BlockerForge(PositionForge):
     """Cells that are no walls: with more of them, positions are too many for a quick proof."""
     FOOD = (2, 4)
     MOVES = (0, 5)
-    QUICK = 100_000
-    """Positions looked at for a win before the whole graph is built."""
+    QUICK = 20_000
+    """Positions looked at for a win before the whole graph is built. Positions that nobody wins are
+    left out: to know of a draw takes the whole graph, and most that are drawn by lot are drawn."""
 
     def __init__(self) -> None:
         from plyground.search.solving.exhaustive import Exhaustive
@@ -154,12 +155,17 @@ class BlockerForge(PositionForge):
         position = super().draw(seed)
         return None if position is None else self.game.position(position.text.split(" began ")[0])
 
-    def is_promising(self, position: Position) -> bool:
-        """Whether the mover wins, and soon enough that this is quickly known."""
-        if not super().is_promising(position):
+    def is_promising(self, position: Position, level: Level) -> bool:
+        """Whether the mover wins, soon enough that this is quickly known, but not so soon that a
+        plain search sees it before the level begins."""
+        if not super().is_promising(position, level):
             return False
         try:
-            worth = self._near.solve(position, every_move=False).worth
+            near = self._near.solve(position)
         except Unsolved:
             return False
-        return worth.utility == (1 if position.turn == 0 else -1)
+        if near.worth.utility != (1 if position.turn == 0 else -1):
+            return False
+        if near.worth.plies is None or near.worth.plies < level.least:
+            return False
+        return level.greedy_is_enough or greedy_move(position) not in near.optimal
