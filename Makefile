@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 play: $(STAMP)
 	$(BIN)/plyground
 
-test: $(STAMP)-browser lint types
+test: $(STAMP)-browser $(STAMP)-sandbox lint types
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)-test
@@ -49,6 +49,10 @@ $(STAMP)-test: $(STAMP)
 # Where no browser can be got, the tests that need one say so and are skipped (with CI=true: fail).
 $(STAMP)-browser: $(STAMP)-test
 	@$(BIN)/python -m tests.browser.chromium && touch $@ || true
+
+# The same for bubblewrap: without it, the tests that need a sandbox say so and are skipped.
+$(STAMP)-sandbox: $(STAMP)-test
+	@$(BIN)/python -m tests.bubblewrap && touch $@ || true
 
 $(STAMP)-bench: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[benchmark]'

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.classroom import sandbox
 from plyground.cli import doctor
 from plyground.cli.bench import bench_positions
 from plyground.cli.doctor import Diagnosis
@@ -95,9 +96,11 @@ def test_bench_positions_are_open_and_different(name: str) -> None:
 def test_the_doctor_finds_this_machine_healthy() -> None:
     ran = plyground("doctor")
     assert ran.status == 0
-    assert [line.split()[:2] for line in ran.output.splitlines()] == [
+    lines = ran.output.splitlines()
+    assert [line.split()[:2] for line in lines[:6]] == [
         ["ok", name] for name in ("python", "packages", "cores", "cache", "compiler", "clock")
     ]
+    assert lines[6].split()[:2] in (["ok", "sandbox"], ["missing", "sandbox"])
 
 
 def test_the_doctor_as_json() -> None:
@@ -122,6 +125,21 @@ def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch)
         "BROKEN  stars     OSError: clouds\n"
         "                  install plyground anew\n"
     )
+
+
+def test_a_missing_sandbox_is_told_but_is_no_sickness(monkeypatch: pytest.MonkeyPatch) -> None:
+    why = "bwrap is not installed: on Debian, apt-get install bubblewrap"
+    monkeypatch.setattr(sandbox, "cannot_be_built", lambda: why)
+    monkeypatch.setattr(doctor, "LOOKS", (doctor.look_at_sandbox,))
+    ran = plyground("doctor")
+    assert ran.status == 0
+    assert ran.output == (
+        "missing sandbox   others' players cannot be graded here, only your own with --trust\n"
+        f"                  {why}\n"
+    )
+    document = plyground("doctor", "--json").document
+    assert document["healthy"]
+    assert not document["findings"][0]["healthy"]
 
 
 def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:

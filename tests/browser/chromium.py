@@ -70,19 +70,24 @@ def main() -> int:
 def can_install_packages() -> bool:
     """Whether this is Debian (others of its family have a package of that name with no browser in
     it) and nobody will be asked for a password."""
-    if shutil.which("apt-get") is None or "ID=debian" not in read_release().splitlines():
+    return "ID=debian" in read_release().splitlines() and may_install_packages()
+
+
+def may_install_packages() -> bool:
+    """Whether packages can be installed without anybody being asked for a password."""
+    if shutil.which("apt-get") is None:
         return False
     return os.geteuid() == 0 or (
         shutil.which("sudo") is not None and succeeds(["sudo", "-n", "true"])
     )
 
 
-def install_package() -> bool:
-    """Debian's chromium, installed without a question."""
-    print("installing Debian's chromium, for the tests in a browser", file=sys.stderr)
+def install_package(name: str = "chromium", purpose: str = "the tests in a browser") -> bool:
+    """A package of the system's, installed without a question."""
+    print(f"installing the system's {name}, for {purpose}", file=sys.stderr)
     before = [] if os.geteuid() == 0 else ["sudo", "-n"]
     apt = [*before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]
-    update, install = ["update"], ["install", "--no-install-recommends", "chromium"]
+    update, install = ["update"], ["install", "--no-install-recommends", name]
     return succeeds([*apt, *update], quiet=False) and succeeds([*apt, *install], quiet=False)
 
 

@@ -31,6 +31,15 @@ class Diagnosis:
     healthy: bool
     detail: str
     remedy: str = ""
+    needed: bool = True
+    """Whether anything but the thing itself fails without it: else it is missing, not broken."""
+
+    @property
+    def mark(self) -> tuple[str, str]:
+        """What stands before it, and in which style."""
+        if self.healthy:
+            return "ok", "green"
+        return ("BROKEN", "bold red") if self.needed else ("missing", "yellow")
 
 
 def doctor(
@@ -41,8 +50,10 @@ def doctor(
 ) -> None:
     """Find out whether everything works on this machine.
 
-    Looks at Python, the packages, the processor cores, the folder for compiled code, the compiler
-    and the clock. The exit status is 1 if something is broken; then a line says how to mend it.
+    Looks at Python, the packages, the processor cores, the folder for compiled code, the compiler,
+    the clock and the sandbox. The exit status is 1 if something is broken; then a line says how to
+    mend it. A missing sandbox is told in the same way, but only grading others' players needs one,
+    so that it leaves the status at 0.
     """
     from plyground.cli.output import console, print_json, say
 
@@ -52,19 +63,19 @@ def doctor(
     if as_json:
         print_json(
             {
-                "healthy": all(one.healthy for one in found),
+                "healthy": not any(one.needed and not one.healthy for one in found),
                 "findings": [vars(one) for one in found],
             }
         )
     else:
         screen = console()
         for one in found:
-            mark, style = ("ok", "green") if one.healthy else ("BROKEN", "bold red")
+            mark, style = one.mark
             screen.print(f"{mark:8}", style=style, end="")
             screen.print(f"{one.name:10}{one.detail}", soft_wrap=True)
             if one.remedy:
                 screen.print(f"{'':18}{one.remedy}", soft_wrap=True)
-    if not all(one.healthy for one in found):
+    if any(one.needed and not one.healthy for one in found):
         raise typer.Exit(SICK)
 
 
@@ -160,6 +171,16 @@ def look_at_clock() -> Diagnosis:
     return Diagnosis("clock", healthy, f"ticks every {step * 1e6:.2f} µs or faster", remedy)
 
 
+def look_at_sandbox() -> Diagnosis:
+    from plyground.classroom.sandbox import cannot_be_built
+
+    why = cannot_be_built()
+    if why is None:
+        return Diagnosis("sandbox", True, "others' players can be graded", needed=False)
+    detail = "others' players cannot be graded here, only your own with --trust"
+    return Diagnosis("sandbox", False, detail, why, needed=False)
+
+
 LOOKS: tuple[Callable[[], Diagnosis], ...] = (
     look_at_python,
     look_at_packages,
@@ -167,6 +188,7 @@ LOOKS: tuple[Callable[[], Diagnosis], ...] = (
     look_at_cache,
     look_at_compiler,
     look_at_clock,
+    look_at_sandbox,
 )
 
 
