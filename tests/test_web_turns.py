@@ -25,6 +25,7 @@ class StillLink:
         self.job: Message | None = None
         self.number = 0
         self.is_told_to_stop = False
+        self.is_aside = False
         self.pid = None
         StillLink.all.append(self)
 
@@ -41,6 +42,7 @@ class StillLink:
         if "do" in message:
             assert self.job is None, "one job at a time"
             self.number, self.job, self.is_told_to_stop = message["do"], message["job"], False
+            self.is_aside = message["aside"]
         else:
             assert message == {"stop": self.number}
             self.is_told_to_stop = True
@@ -94,6 +96,7 @@ class Stage:
 def play(monkeypatch: pytest.MonkeyPatch, workers: int, scene: Any) -> None:
     monkeypatch.setattr(pool_module, "Link", StillLink)
     monkeypatch.setattr(ticket_module, "TURN", 0.02)
+    monkeypatch.setattr(ticket_module, "SHORT_TURN", 0.01)
 
     async def run() -> None:
         stage = Stage(workers)
@@ -123,6 +126,39 @@ def test_a_search_with_several_threads_is_not_overtaken_for_ever(
             if name == "one":
                 await stage.turns_end()
         assert stage.running == {"wide"}
+
+    play(monkeypatch, 2, scene)
+
+
+def test_a_job_that_has_had_no_turn_goes_before_those_that_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        for name in ("one", "two", "three"):
+            await stage.ask(name)
+        await stage.turns_end()
+        stage.link("one").pause()
+        assert stage.running == {"two"}
+        await stage.ask("four")
+        await stage.turns_end()
+        stage.link("two").pause()
+        assert stage.running == {"three"}
+        await stage.turns_end()
+        stage.link("three").pause()
+        assert stage.running == {"four"}, "one and two have had a turn"
+        await stage.turns_end()
+        stage.link("four").pause()
+        assert stage.running == {"one"}
+
+    play(monkeypatch, 1, scene)
+
+
+def test_all_but_moves_on_a_clock_give_way_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.ask("analysis")
+        await stage.ask("move", urgent=True, seconds=1.0)
+        assert stage.link("analysis").is_aside
+        assert not stage.link("move").is_aside
 
     play(monkeypatch, 2, scene)
 

@@ -10,8 +10,8 @@ it comes along, on the event loop: what the socket sends before the result, with
 * Urgent jobs, moves that somebody waits for on a clock, go first. If no worker is free they take
   the place of an analysis, which goes on later.
 * When more jobs wait than workers are free, each runs for a second and then waits for its next
-  turn. A job that has to begin anew gets twice as long a turn the next time, so that it ends; but
-  one that has had no turn at all never waits longer than a second for a worker.
+  turn. A job that has to begin anew gets twice as long a turn the next time, so that it ends. One
+  that has had no turn at all goes before those that had, and after a quarter of a second.
 * Solvers never hold all workers: one is left for everything else.
 * A job goes to a worker that knows its game, if it can, and to the one that it was at before.
 * A worker that dies, or does not stop when it is told to, is replaced. Its job has failed.
@@ -95,7 +95,7 @@ class Pool:
         ticket = Ticket({**job, "source": source}, urgent=urgent, listen=listen)
         if not self._hands:
             self._try_again()
-        self._queue_of(ticket).append(ticket)
+        self._queue_new(ticket)
         self._schedule()
         try:
             return await ticket.future
@@ -226,6 +226,11 @@ class Pool:
 
     def _queue_of(self, ticket: Ticket) -> deque[Ticket]:
         return self._urgent if ticket.urgent else self._others
+
+    def _queue_new(self, ticket: Ticket) -> None:
+        """A job that has had no turn yet waits behind others like it, and before the rest."""
+        queue = self._queue_of(ticket)
+        queue.insert(sum(other.is_new for other in queue), ticket)
 
     def _forget(self, ticket: Ticket) -> None:
         """Whoever asked for a job wants it no more, or has its answer."""

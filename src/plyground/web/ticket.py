@@ -15,6 +15,8 @@ from plyground.web.link import Link
 
 TURN = 1.0
 """Seconds of a turn while others wait."""
+SHORT_TURN = 0.25
+"""The same while a job waits that has had no turn at all: a page that shows nothing yet."""
 TREE_TURN = 20.0
 """The same for a tree, which ends soon by itself and would have to begin anew."""
 
@@ -38,8 +40,9 @@ class Ticket:
         self.number = next(_numbers)
         self.job = job
         self.urgent = urgent
-        self.first_turn = TREE_TURN if job["type"] == "tree" else TURN
-        self.turn = self.first_turn
+        is_tree = job["type"] == "tree"
+        self.turn = TREE_TURN if is_tree else TURN
+        self.short_turn = TREE_TURN if is_tree else SHORT_TURN
         self.last_hand: Hand | None = None
         self.future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._listen = listen
@@ -159,7 +162,7 @@ class Hand:
     def turn_left(self, *, for_new: bool) -> float:
         """Seconds until its job has to give way, to one that has had no turn yet or to others."""
         assert self.ticket is not None
-        turn = self.ticket.first_turn if for_new else self.ticket.turn
+        turn = self.ticket.short_turn if for_new else self.ticket.turn
         return turn - self.turn_so_far
 
     def overtime_in(self, overtime: float) -> float:
@@ -190,7 +193,7 @@ class Hand:
         self._since = time.monotonic()
         self._stopped_at = None
         self.is_compiling = False
-        self.link.send({"do": ticket.number, "job": ticket.job})
+        self.link.send({"do": ticket.number, "job": ticket.job, "aside": not ticket.is_timed})
 
     def stop(self) -> bool:
         """Tell it to stop; False if it has nothing to stop or has been told before."""

@@ -2,7 +2,8 @@
 
 It speaks JSON, a line for a message, on what were its standard input and output when it started.
 
-    to it    {"do": NUMBER, "job": {...}}       one job at a time; the next after the last has ended
+    to it    {"do": NUMBER, "job": {...}, "aside": BOOL}   one job, the next after it has ended;
+                                                aside: nobody's clock runs meanwhile
              {"stop": NUMBER}                   stop that job; of no meaning if it has ended
     from it  {"ready": true}                    once, when it has loaded what all searches need
              {"compiling": SENTENCE}            something takes its time, for the first time only
@@ -13,12 +14,14 @@ It speaks JSON, a line for a message, on what were its standard input and output
              {"job": NUMBER, "failed": TEXT}    it cannot be done, in one sentence
              {"job": NUMBER, "rest": {...}, "restarts": BOOL}   it was stopped; the job that goes on
 
-Jobs are done in the main thread while another one reads, so that a search hears of a stop at once.
+Moves on a clock are done in the main thread, all else in one that gives way to whatever else wants
+to run, pages and clocks above all; a third one reads, so that a search hears of a stop at once.
 When its input ends the process ends, whatever it is doing: it never outlives the server.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -35,8 +38,13 @@ from plyground.web.jobs import perform
 
 INTERVAL = 0.05
 """Seconds between two progress messages of a job: twenty a second are as many as a page can use."""
+ASIDE = 10
+"""How much the thread for all that can wait steps back, on the system's scale from 0 to 19."""
 STILL_HERE = 0.2
 """Seconds between two signs of life of a worker that was told to stop."""
+
+
+Jobs = queue.SimpleQueue[tuple[int, dict[str, Any]]]
 
 
 class Voice:
@@ -112,7 +120,8 @@ class Worker:
     def __init__(self, output: IO[bytes]) -> None:
         self._voice = Voice(output)
         self._desk = Desk()
-        self._waiting: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
+        self._waiting: Jobs = queue.SimpleQueue()
+        self._aside: Jobs = queue.SimpleQueue()
         self._controls: dict[int, Control] = {}
 
     def read(self, source: IO[bytes]) -> None:
@@ -121,7 +130,8 @@ class Worker:
             message = json.loads(line)
             if "do" in message:
                 self._controls[message["do"]] = Control()
-                self._waiting.put((message["do"], message["job"]))
+                jobs = self._aside if message["aside"] else self._waiting
+                jobs.put((message["do"], message["job"]))
             elif "stop" in message and (control := self._controls.get(message["stop"])):
                 control.stop()
                 threading.Thread(target=self._tell_stopping, args=(control,), daemon=True).start()
@@ -137,9 +147,20 @@ class Worker:
     def work(self) -> None:
         """Do one job after another, for ever."""
         self._load()
+        threading.Thread(target=self._work_aside, daemon=True).start()
         self._voice.send({"ready": True})
+        self._work_through(self._waiting)
+
+    def _work_aside(self) -> None:
+        """The same for jobs that give way to others."""
+        if hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # then they do not give way, and that is all
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), ASIDE)
+        self._work_through(self._aside)
+
+    def _work_through(self, jobs: Jobs) -> None:
         while True:
-            number, job = self._waiting.get()
+            number, job = jobs.get()
             control = self._controls[number]
             answer = self._do(number, job, control)
             control.finish()
