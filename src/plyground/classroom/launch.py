@@ -10,11 +10,12 @@ from pathlib import Path
 from plyground.classroom.interfaces import INSIDE, StudentInterface
 from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
 from plyground.classroom.submission import Submission
-from plyground.classroom.suite import BUILT_IN
 from plyground.players.channel import Channel
 from plyground.players.program import Program
 
 PACKAGE = Path(__file__).parent.parent
+SUITES = Path(__file__).parent / "suites"
+"""The built-in tasks, with their proofs and best moves: no player sees them."""
 PLAIN_MEMORY = 4096
 """MiB for a player of the plain interface, which may load a compiler."""
 
@@ -46,7 +47,7 @@ def _sandboxed(
 ) -> Program:
     plain = interface.kind == "plain"
     shown = (*_libraries(), PACKAGE) if plain else (*_libraries(), INSIDE)
-    room = Room(folder, shown, hidden=(BUILT_IN,))
+    room = Room(folder, shown, hidden=(SUITES,))
     limits = Limits(memory=PLAIN_MEMORY) if plain else Limits()
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())

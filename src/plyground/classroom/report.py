@@ -31,6 +31,7 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { margin-bottom: 0.2rem; } h2 { margin-top: 2.5rem; }
+.wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.8rem 0.35rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
@@ -63,6 +64,7 @@ def report_page(grade: Grade) -> str:
 <main>
 <h1>{escape(name)}</h1>
 <p>{escape(suite.title)}: <strong>{grade.points} of {total} points{escape(level)}</strong></p>
+<div class="wide" role="region" aria-label="Results by task" tabindex="0">
 <table>
 <thead><tr><th scope="col">Task</th><th scope="col">Verdict</th><th scope="col">How it ended</th>
 <th scope="col" class="number">Margin</th><th scope="col" class="number">Slowest move</th>
@@ -70,6 +72,7 @@ def report_page(grade: Grade) -> str:
 <tbody>
 {"".join(map(_row, grade.results))}</tbody>
 </table>
+</div>
 {f"<h2>What was lost, and where</h2>{details}" if lost else ""}
 </main>
 </body>

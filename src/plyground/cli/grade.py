@@ -22,6 +22,8 @@ EXAMPLES = (
 )
 
 JOURNAL = "results.jsonl"
+LONGEST_NAME = 50
+"""Characters of a student's name in the name of a file: four bytes each, and an ending."""
 
 
 def grade(
@@ -115,8 +117,7 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
     except OSError as error:
         raise FileError(f"{folder}: {error.strerror}") from None
     write_text(folder / "gradebook.csv", gradebook.gradebook(grades))
-    for one in grades:
-        name = _file_name(one.submission.name)
+    for one, name in zip(grades, _file_names(grades), strict=True):
         write_text(folder / "reports" / f"{name}.html", report_page(one))
         for result in one.results:
             if result.record:
@@ -133,9 +134,16 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
                 write_text(place / target, json.dumps(make(one), indent=1) + "\n")
 
 
-def _file_name(name: str) -> str:
-    """A student's name as the name of a file, whatever was handed in."""
-    return "".join(mark if mark.isalnum() or mark in "-_. " else "_" for mark in name).lstrip(".")
+def _file_names(grades: list[Grade]) -> list[str]:
+    """Students' names as names of files, whatever was handed in, and no two the same."""
+    names: list[str] = []
+    for one in grades:
+        marks = (mark if mark.isalnum() or mark in "-_. " else "_" for mark in one.submission.name)
+        name = "".join(marks).strip(". ")[:LONGEST_NAME] or "_"
+        while name.casefold() in map(str.casefold, names):
+            name += "_"
+        names.append(name)
+    return names
 
 
 def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:

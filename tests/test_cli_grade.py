@@ -1,0 +1,272 @@
+"""`plyground grade`: what a teacher and a student see, and what is kept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.classroom import sandbox, suite
+from plyground.classroom.gradebook import Grade, decisive_text, gradebook, gradescope, kattis
+from plyground.classroom.report import report_page
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite
+from plyground.classroom.verdict import Decisive, TaskResult, Verdict
+from plyground.cli.grade import EXAMPLES
+from plyground.core.record import GameRecord
+from tests.cli import plyground, refusal
+from tests.hostile import ACTS
+from tests.rooms import need_sandbox
+from tests.small_suite import manifest, small_suite, write_suite
+
+FIRST_MOVE = b"def choose(position, clock):\n    return position.legal_moves[0]\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a suite, a player and a class, and small suites in place of the built-in."""
+    monkeypatch.chdir(tmp_path)
+    write_suite(tmp_path / "my_suite")
+    write_suite(tmp_path / "built_in" / "derby")
+    (tmp_path / "built_in" / "blocker").mkdir()
+    task = {"name": "start", "task": "win", "opponent": {"kind": "random"}}
+    document = manifest(game="blocker", tasks=[task], seconds=5.0)
+    (tmp_path / "built_in" / "blocker" / "suite.json").write_text(json.dumps(document))
+    monkeypatch.setattr(suite, "BUILT_IN", tmp_path / "built_in")
+    (tmp_path / "player.py").write_bytes(ACTS["right"].file)
+    (tmp_path / "submissions").mkdir()
+    for name, act in (("ann", "right"), ("bob", "weak"), ("<i>=cmd", "crashes in the middle")):
+        (tmp_path / "submissions" / f"{name}.py").write_bytes(ACTS[act].file)
+    return tmp_path
+
+
+# What is seen
+
+
+def test_a_student_sees_a_line_a_task_and_then_the_points(folder: Path) -> None:
+    ran = plyground("grade", "derby", "player.py", "--trust")
+    assert (ran.status, ran.errors) == (0, "")
+    lines = ran.output.splitlines()
+    assert [line.split()[:3] for line in lines[:2]] == [
+        ["below", "AC", "+5"],
+        ["aside", "AC", "+5"],
+    ]
+    assert all(line.endswith("the day is over, Green has 5 and Red 0") for line in lines[:2])
+    assert "depth 1" in lines[0]
+    assert lines[2:] == [
+        "",
+        "2 of 2 points: level A",
+        "kept in grade-player: gradebook.csv, reports, records",
+    ]
+
+
+def test_for_each_lost_point_the_decisive_move_is_told(folder: Path) -> None:
+    ran = plyground("grade", "derby", "submissions/bob.py", "--trust")
+    told = [line for line in ran.output.splitlines() if "better was" in line]
+    assert len(told) == 2
+    assert told[0].startswith("below: move ")
+    assert ", stay: +5 points (proven) became 0 points (proven); better was " in told[0]
+    assert "0 of 2 points\n" in ran.output
+
+
+def test_a_record_of_every_game_is_kept_and_can_be_shown(folder: Path) -> None:
+    assert plyground("grade", "derby", "player.py", "--trust", "--out", "mine").status == 0
+    path = folder / "mine" / "records" / "player" / "below.record"
+    record = GameRecord.load(path)
+    assert record.outcome is not None
+    assert record.outcome.winner == 0
+    shown = plyground("show", path)
+    assert shown.status == 0
+    assert "Green has 5" in shown.output
+
+
+def test_as_json_there_is_one_document(folder: Path) -> None:
+    document = plyground("grade", "derby", "submissions/bob.py", "--trust", "--json").document
+    (bob,) = document
+    assert (bob["student"], bob["points"], bob["of"], bob["level"]) == ("bob", 0, 2, None)
+    assert bob["verdict"] == "WA"
+    assert bob["results"][0]["decisive"]["played"] == "stay"
+
+
+def test_a_run_that_is_done_is_not_done_again(folder: Path) -> None:
+    first = plyground("grade", "derby", "player.py", "--trust")
+    again = plyground("grade", "derby", "player.py", "--trust")
+    assert "2 of 2 are graded already, and not graded again" in again.output
+    assert first.output.splitlines()[-2:] == again.output.splitlines()[-2:]
+
+
+def test_a_class_has_a_gradebook_and_a_page_for_each(folder: Path) -> None:
+    need_sandbox()
+    words = ("submissions/", "--workers", "2", "--out", "grades", "--gradescope", "--kattis")
+    ran = plyground("grade", "derby", *words)
+    assert ran.status == 0, ran.errors
+    rows = list(csv.DictReader((folder / "grades" / "gradebook.csv").open()))
+    assert [(row["student"], row["points"], row["level"], row["below"]) for row in rows] == [
+        ("<i>=cmd", "0", "", "RTE"),
+        ("ann", "2", "A", "AC"),
+        ("bob", "0", "", "WA"),
+    ]
+    reports = folder / "grades" / "reports"
+    names = ["_i__cmd", "ann", "bob"]
+    assert sorted(path.name for path in reports.iterdir()) == sorted(
+        f"{name}.{ending}" for name in names for ending in ("html", "results.json", "verdict.json")
+    )
+    assert "<i>=cmd" not in (reports / "_i__cmd.html").read_text()
+    assert "KeyError" in (reports / "_i__cmd.html").read_text()
+    assert json.loads((reports / "ann.verdict.json").read_text())["verdict"] == "AC"
+    assert sorted(path.name for path in (folder / "grades" / "records").iterdir()) == names
+    assert ["ann", "2", "of", "2", "A"] in [line.split()[:5] for line in ran.output.splitlines()]
+
+
+def test_a_plain_player_finds_plyground_but_no_suite_in_its_sandbox(folder: Path) -> None:
+    need_sandbox()
+    looks = b"""
+import os, plyground
+suites = os.path.join(os.path.dirname(plyground.__file__), "classroom", "suites")
+def choose(position, clock):
+    assert os.listdir(suites) == []
+    return position.legal_moves[0]
+"""
+    (folder / "plain.py").write_bytes(looks)
+    ran = plyground("grade", "blocker", "plain.py", "--json")
+    assert ran.status == 0, ran.errors
+    assert ran.document[0]["results"][0]["verdict"] in ("AC", "WA"), ran.document
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_of_the_help_works(example: str, folder: Path) -> None:
+    if "--trust" not in example:
+        need_sandbox()
+    if "blocker" in example:
+        (folder / "player.py").write_bytes(FIRST_MOVE)
+    ran = plyground(*shlex.split(example.removeprefix("plyground ")))
+    assert ran.status == 0, ran
+    assert "Traceback" not in ran.errors + ran.output
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("chess player.py", "there is no game 'chess'"),
+        ("derby nowhere.py", "no such file or folder"),
+        ("derby empty", "there is no .py file, folder or zip in it"),
+        ("slant player.py", "there is no built-in suite for slant, only for blocker, derby"),
+        ("blocker player.py --suite my_suite", "this suite is for derby, not for blocker"),
+        ("derby player.py --suite submissions", "suite.json: No such file or directory"),
+        ("derby player.py --workers 0", "0 workers: from 1 to 64 can grade at a time"),
+        ("derby player.py --workers 65", "65 workers: from 1 to 64 can grade at a time"),
+        ("derby player.py --out player.py", "player.py/results.jsonl: "),
+    ],
+)
+def test_wrong_input_is_refused(words: str, told: str, folder: Path) -> None:
+    (folder / "empty").mkdir()
+    assert told in refusal("grade", *shlex.split(words), "--trust")
+
+
+def test_without_a_sandbox_it_is_refused_with_the_remedy(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = "bwrap is not installed: on Debian, apt-get install bubblewrap"
+    monkeypatch.setattr(sandbox, "cannot_be_built", lambda: why)
+    told = refusal("grade", "derby", "player.py")
+    assert told == f"{why}; for a file of your own at home there is --trust"
+    assert not (folder / "grade-player").exists()
+    assert plyground("grade", "derby", "player.py", "--trust").status == 0
+
+
+# Documents
+
+
+def grade_of(folder: Path, **results: Any) -> Grade:
+    made: list[TaskResult] = [
+        TaskResult("below", Verdict.ACCEPTED, "won", 5, 7, 0.012, 3),
+        TaskResult(
+            **{
+                "task": "aside",
+                "verdict": Verdict.WRONG_ANSWER,
+                "reason": "lost",
+                "margin": 0,
+                "moves": 7,
+                "slowest": 0.0301,
+                "decisive": Decisive(2, "no position", "left", ("up", "stay"), "+5", "0"),
+                "complaints": "<script>alert('ä')</script>",
+                **results,
+            }
+        ),
+    ]
+    return Grade(Submission("<b>ann</b>", {}), small_suite(folder), made)
+
+
+def test_gradescope_gets_its_document(tmp_path: Path) -> None:
+    document = gradescope(grade_of(tmp_path))
+    assert (document["score"], document["output"]) == (1, "1 of 2 points, level E")
+    first, second = document["tests"]
+    assert (first["status"], first["score"], first["max_score"]) == ("passed", 1, 1)
+    assert (second["status"], second["score"]) == ("failed", 0)
+    assert second["output"].startswith(
+        "WA: lost\nmove 3, left: +5 became 0; better was up or stay\n\n<script>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "whole", "points"),
+    [("AC", "AC", 2), ("WA", "WA", 1), ("TLE", "TLE", 1), ("RTE", "RTE", 1), ("JE", "JE", 2)],
+)
+def test_kattis_gets_a_verdict_for_each_and_for_all(
+    verdict: str, whole: str, points: int, tmp_path: Path
+) -> None:
+    document = kattis(grade_of(tmp_path, verdict=Verdict(verdict)))
+    assert (document["verdict"], document["score"], document["time"]) == (whole, points, 0.03)
+    assert [case["verdict"] for case in document["testcases"]] == ["AC", verdict]
+
+
+def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
+    small = small_suite(tmp_path)
+    odd = ["=1+1", "+1", "-1", "@x", "\tx", "a,b", 'a"b']
+    book = gradebook([Grade(Submission(name, {}), small, []) for name in odd])
+    rows = list(csv.reader(book.splitlines()))
+    assert sorted(row[0] for row in rows[1:]) == sorted(
+        ["'=1+1", "'+1", "'-1", "'@x", "'\tx", "a,b", 'a"b']
+    )
+    assert gradebook([]) == ""
+
+
+def test_a_judges_fault_is_told_and_costs_nothing(tmp_path: Path) -> None:
+    grade = grade_of(tmp_path, verdict=Verdict.JUDGE_ERROR, reason="the judge failed")
+    assert grade.points == 2
+    row = next(csv.DictReader(gradebook([grade]).splitlines()))
+    assert (row["judge_errors"], row["aside"]) == ("1", "JE")
+    assert "costs no point" in report_page(grade)
+
+
+def test_a_report_shows_what_students_chose_as_text_alone(tmp_path: Path) -> None:
+    page = report_page(grade_of(tmp_path))
+    assert "<script" not in page
+    assert "<b>ann" not in page
+    assert "&lt;script&gt;alert" in page
+    assert "&lt;b&gt;ann" in page
+    assert "Move 3, left: +5 became 0; better was up or stay." in page
+
+
+def test_a_report_shows_the_board_at_the_decisive_move(tmp_path: Path) -> None:
+    def page_of(small: Suite) -> str:
+        start = small.tasks[1].start
+        decisive = Decisive(0, start.text, "left", ("down",), "+5", "0")
+        return report_page(grade_of(tmp_path, decisive=decisive))
+
+    page = page_of(small_suite(tmp_path))
+    assert "<svg" in page
+    assert "Before left." in page
+
+
+def test_who_has_lost_nothing_reads_of_no_loss(tmp_path: Path) -> None:
+    page = report_page(grade_of(tmp_path, verdict=Verdict.ACCEPTED, decisive=None, complaints=""))
+    assert "What was lost" not in page
+    assert decisive_text(TaskResult("x", Verdict.ACCEPTED, "won")) == ""
