@@ -13,6 +13,7 @@ from plyground.cli.main import VERBS
 from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from tests.cli import matches, plyground
+from tests.small_suite import write_suite
 
 ROOT = Path(__file__).parent.parent
 NIM = ROOT / "examples" / "nim.py"
@@ -42,6 +43,9 @@ def test_a_command_of_the_page_prints_what_is_shown(session: str) -> None:
     words = shlex.split(command.removeprefix("$ plyground "))
     if words[:2] == ["show", "game.record"]:
         play("play tictactoe --algorithm minimax --depth 2 --record game.record")
+    if words[:2] == ["grade", "derby"]:
+        write_suite(Path("my_suite"))
+        play("init derby")
     ran = plyground(*words, typed=TYPED)
     assert ran.status == (2 if "plyground: " in expected else 0)
     assert matches(expected, ran.errors + ran.output), ran.errors + ran.output

@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from plyground.classroom.forge.making import Forge, Forged
 
 EXAMPLES = (
-    "plyground forge derby --level E --count 1 --seed 7",
-    "plyground forge derby --level A --count 2 --seed 3 --out days/",
-    "plyground forge slant --level E --count 2",
-    "plyground forge derby --verify --count 1",
+    "plyground forge derby --level E --count 1 --seed 3",
+    "plyground forge slant --level A --count 2 --seed 3 --out positions/",
+    "plyground forge blocker --verify --count 2",
 )
 
 

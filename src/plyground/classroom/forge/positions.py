@@ -168,4 +168,9 @@ class BlockerForge(PositionForge):
             return False
         if near.worth.plies is None or near.worth.plies < level.least:
             return False
-        return level.greedy_is_enough or greedy_move(position) not in near.optimal
+        if not level.greedy_is_enough and greedy_move(position) in near.optimal:
+            return False
+        too_shallow = range(1, level.least)
+        return not any(
+            self.yardstick.at_depth(depth)(position) in near.optimal for depth in too_shallow
+        )
