@@ -13,7 +13,7 @@ import { announce, complain, registerKeys, startPage, tableId } from "./page.js"
 import { firstChild, lineThrough, placeOf } from "./place.js";
 import { PositionPanel } from "./positionpanel.js";
 import { ReviewPanel } from "./reviewpanel.js";
-import { icon } from "./shapes.js";
+import { icon } from "./icons.js";
 import { SolvePanel } from "./solvepanel.js";
 import { Thinking } from "./thinking.js";
 import { shortValue } from "./values.js";
@@ -242,10 +242,10 @@ class AnalysePage {
   #addControls() {
     const walk = {
       first: ["First position", "Home", () => this.#goTo(this.#table.main[0])],
-      back: ["Previous move", "ArrowLeft", () => this.#goTo(
+      previous: ["Previous move", "ArrowLeft", () => this.#goTo(
         this.#node(this.#table.current).parent,
       )],
-      forward: ["Next move", "ArrowRight", () => this.#goTo(
+      next: ["Next move", "ArrowRight", () => this.#goTo(
         firstChild(this.#table, this.#table.current),
       )],
       last: ["End of the line", "End", () => this.#goTo(

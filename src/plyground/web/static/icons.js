@@ -1,5 +1,7 @@
 /** The signs on buttons, drawn as lines so that they look the same everywhere. */
 
+import { shape } from "./shapes.js";
+
 const PATHS = {
   first: "M5 4v12M15 4l-8 6 8 6z",
   previous: "M13 4l-8 6 8 6z",
@@ -19,7 +21,6 @@ const PATHS = {
   replay: "M4.5 12a6 6 0 1 0 .5-5M4.5 3v4h4",
   save: "M10 3v10M6 9l4 4 4-4M4 16.5h12",
 };
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * A sign. It is for the eye alone: the button that holds it has a name.
@@ -28,12 +29,9 @@ const SVG = "http://www.w3.org/2000/svg";
  * @returns {SVGElement}
  */
 export function icon(name) {
-  const drawn = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", PATHS[name]);
-  drawn.setAttribute("viewBox", "0 0 20 20");
-  drawn.setAttribute("class", "icon");
-  drawn.setAttribute("aria-hidden", "true");
-  drawn.append(path);
-  return drawn;
+  return shape(
+    "svg",
+    { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" },
+    shape("path", { d: PATHS[name] }),
+  );
 }

@@ -29,21 +29,3 @@ export function label(x, y, text, className, anchor = "middle") {
     text,
   );
 }
-
-/** Signs of buttons: drawn, because not every font has them. */
-const ICONS = {
-  first: "M3 3V13M13 3L6 8L13 13Z",
-  back: "M12 3L5 8L12 13Z",
-  forward: "M4 3L11 8L4 13Z",
-  last: "M13 3V13M3 3L10 8L3 13Z",
-};
-
-/** The sign of a button that has its name elsewhere. */
-export function icon(name) {
-  return shape(
-    "svg",
-    { viewBox: "0 0 16 16", width: 16, height: 16, class: "icon", "aria-hidden": "true" },
-    shape("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor",
-      "stroke-width": 1.6, "stroke-linejoin": "round", "stroke-linecap": "round" }),
-  );
-}

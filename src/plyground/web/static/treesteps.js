@@ -1,7 +1,7 @@
 /** The controls that walk through a search: buttons, a slider, keys, and a clock that plays. */
 
 import { element, freshId } from "./dom.js";
-import { icon } from "./shapes.js";
+import { icon } from "./icons.js";
 import { registerKeys } from "./page.js";
 
 /** Steps a second that can be chosen. */
@@ -38,9 +38,9 @@ export class StepControls {
     this.#speed.value = 2;
     this.#buttons = [
       this.#button("first", "First step (Home)", () => this.#go(0)),
-      this.#button("back", "Step back (←)", () => this.#go(this.#count - 1)),
+      this.#button("previous", "Step back (←)", () => this.#go(this.#count - 1)),
       this.#play,
-      this.#button("forward", "Step forward (→)", () => this.#go(this.#count + 1)),
+      this.#button("next", "Step forward (→)", () => this.#go(this.#count + 1)),
       this.#button("last", "Last step (End)", () => this.#go(this.#last)),
     ];
     host.replaceChildren(
