@@ -7,6 +7,7 @@ import json
 import os
 import textwrap
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -52,34 +53,54 @@ def run_inside(
         return json.loads(lines[-1]) if lines else None, status, channel.complaints
 
 
-def processes_inside() -> set[int]:
-    """The processes on this machine that are in a room, of any run, ended ones included."""
+def descendants(of: int | None = None) -> set[int]:
+    """All processes that descend from one, or from this one."""
+    ancestor = os.getpid() if of is None else of
+    parents = parents_of_all()
+    found = {ancestor}
+    while more := {one for one, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {ancestor}
+
+
+def orphans() -> set[int]:
+    """Processes of users that only rooms have, in rooms that belong to no grader any more."""
+    parents = parents_of_all()
     found = set()
-    for entry in os.listdir("/proc"):
-        with contextlib.suppress(OSError, ValueError):
-            user = os.stat(f"/proc/{int(entry)}").st_uid
-            if FIRST_USER <= user < FIRST_USER + USERS:
-                found.add(int(entry))
+    for process in parents:
+        with contextlib.suppress(OSError):
+            is_inside = os.stat(f"/proc/{process}").st_uid in range(FIRST_USER, FIRST_USER + USERS)
+            above = process
+            while is_inside and parents.get(above, 0) > 1:
+                above = parents[above]
+            if is_inside and Path(f"/proc/{above}/comm").read_text().strip() == "bwrap":
+                found.add(process)
     return found
 
 
-def descendants() -> set[int]:
-    """All processes that descend from this one."""
+def parents_of_all() -> dict[int, int]:
+    """The parent of each process on this machine."""
     parents: dict[int, int] = {}
     for entry in os.listdir("/proc"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{int(entry)}/stat").read_text().rpartition(")")[2]
             parents[int(entry)] = int(after_name.split()[1])
-    found: set[int] = {os.getpid()}
-    while more := {one for one, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {os.getpid()}
+    return parents
 
 
 def nobody_is_left(before: set[int]) -> bool:
     """Whether all that was started since then has ended, given a while to do so."""
+    return comes_true(lambda: descendants() <= before and not orphans())
+
+
+def all_have_ended(processes: set[int]) -> bool:
+    """The same of certain processes, whoever they belong to by now."""
+    return comes_true(lambda: not any(os.path.exists(f"/proc/{one}") for one in processes))
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
     until = time.monotonic() + PATIENCE
-    while descendants() - before:
+    while not condition():
         if time.monotonic() > until:
             return False
         time.sleep(0.02)

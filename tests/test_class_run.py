@@ -27,7 +27,7 @@ from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.registry import find_game
 from tests.cli import process
-from tests.rooms import need_sandbox, processes_inside
+from tests.rooms import all_have_ended, descendants, need_sandbox
 from tests.small_suite import manifest, small_suite
 
 KILLS = 50
@@ -196,11 +196,12 @@ def test_a_class_in_sandboxes_is_killed_and_goes_on_and_leaves_nobody_behind(
     for one in CLASS:
         (submissions / one.name).mkdir(parents=True)
         (submissions / one.name / "player.py").write_bytes(one.files["player.py"])
-    before = processes_inside()
     words = ("grade", "breakthrough", submissions, "--suite", suite.folder, "--workers", "2")
     run = process(*words, "--out", tmp_path / "out")
     assert run.stdout
     run.stdout.readline()
+    started = descendants(run.pid)
+    assert started
     run.kill()
     run.communicate()
     run = process(*words, "--out", tmp_path / "out")
@@ -208,10 +209,7 @@ def test_a_class_in_sandboxes_is_killed_and_goes_on_and_leaves_nobody_behind(
     assert run.returncode == 0, errors
     assert "are graded already, and not graded again" in output
     assert book(suite, tmp_path / "out" / "results.jsonl") == expected
-    until = time.monotonic() + 60
-    while processes_inside() - before and time.monotonic() < until:
-        time.sleep(0.05)
-    assert processes_inside() <= before
+    assert all_have_ended(started)
 
 
 # Graders that end
