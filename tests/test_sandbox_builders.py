@@ -14,6 +14,7 @@ import pytest
 
 from plyground.classroom import sandbox
 from plyground.classroom.sandbox import Limits, NoSandbox, Room, cannot_be_built, open_channel
+from tests import rooms
 from tests.rooms import need_sandbox
 
 ROOT = Path(__file__).parent.parent
@@ -176,3 +177,18 @@ def ordinary_python() -> str:
     if not Path(found).exists() or subprocess.run(asked, check=False).returncode:
         pytest.skip("the system has no Python 3.11 of its own")
     return found
+
+
+# Tests that need one
+
+
+def test_without_a_sandbox_tests_are_skipped_but_fail_where_all_must_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rooms, "cannot_be_built", lambda: "there is no bwrap")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="there is no bwrap"):
+        need_sandbox()
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="there is no bwrap"):
+        need_sandbox()
