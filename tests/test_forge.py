@@ -148,8 +148,9 @@ def test_a_forged_position_of_slant_has_the_value_that_brute_force_finds() -> No
 
 @pytest.mark.parametrize("name", FORGES)
 def test_stored_proofs_are_found_again(name: str) -> None:
+    """All of Blocker and Slant; of Fishing Derby, where games are played for it, a sample."""
     tasks = suite_for(name).tasks
-    for task in (tasks[0], tasks[len(tasks) // 2]):
+    for task in tasks[::12] if name == "derby" else tasks:
         forge_for(name).check(task)
 
 

@@ -152,8 +152,13 @@ class BlockerForge(PositionForge):
 
     def draw(self, seed: int) -> Position | None:
         """Where play begins, so that nobody has to know what came before."""
-        position = super().draw(seed)
-        return None if position is None else self.game.position(position.text.split(" began ")[0])
+        played = super().draw(seed)
+        if played is None:
+            return None
+        position = self.game.position(played.text.split(" began ")[0])
+        # Boards whose cells must hang together have not always room for as many walls as asked for.
+        open_cells = position.board.cells & ~position.state.walls
+        return position if int(open_cells).bit_count() <= self.OPEN[1] else None
 
     def is_promising(self, position: Position, level: Level) -> bool:
         """Whether the mover wins, soon enough that this is quickly known, but not so soon that a
