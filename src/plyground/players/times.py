@@ -7,6 +7,7 @@ itself: whoever starts a dozen helpers beside himself waits for them, not for th
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,14 +22,15 @@ class Times:
     """Of a program, up to now, in seconds."""
 
     waited: float
-    """What its first thread was ready to run and waited for a core."""
+    """What its first thread, or whoever asks it, was ready to run and waited for a core."""
     computed: float
     """What all its processes have used of all cores."""
 
     @classmethod
     def read(cls, program: int, family: int) -> Times:
         """Of the process `program`; `family` is the one that it and all it started descend from."""
-        return cls(time_waited(program), time_computed(family))
+        asking = time_waited(os.getpid(), threading.get_native_id())
+        return cls(time_waited(program) + asking, time_computed(family))
 
     def excused(self, before: Times, seconds: float) -> float:
         """How much of the seconds since then was waiting for a machine that others kept busy."""
