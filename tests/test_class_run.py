@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import random
 import signal
+import tempfile
 import time
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
@@ -165,6 +166,7 @@ def killed_run(context: ForkServerContext, folder: Path, path: Path, seconds: fl
 
 
 def run_in_child(told: Any, folder: Path, path: Path) -> None:
+    tempfile.tempdir = str(path.parent)  # who is killed cleans nothing up
     suite = load_suite(folder)
     told.send(True)
     grade_all(suite, path)
@@ -197,7 +199,7 @@ def test_a_class_in_sandboxes_is_killed_and_goes_on_and_leaves_nobody_behind(
         (submissions / one.name).mkdir(parents=True)
         (submissions / one.name / "player.py").write_bytes(one.files["player.py"])
     words = ("grade", "breakthrough", submissions, "--suite", suite.folder, "--workers", "2")
-    run = process(*words, "--out", tmp_path / "out")
+    run = process(*words, "--out", tmp_path / "out", environment={"TMPDIR": str(tmp_path)})
     assert run.stdout
     run.stdout.readline()
     started = descendants(run.pid)

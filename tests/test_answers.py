@@ -1,0 +1,94 @@
+"""Whatever a student's process answers is a move or a fault of its own, never one of the judge's:
+those cost no point, and could be had on purpose."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plyground.classroom.interfaces import StudentInterface, interfaces_of
+from plyground.core.errors import IllegalMove
+from plyground.core.position import Position
+from plyground.core.registry import find_game, game_names
+from plyground.players.channel import LONGEST_LINE, Channel
+from plyground.players.player import Fault
+from plyground.players.program import Program
+
+SEATS = [
+    (find_game(name).start(), interface)
+    for name in game_names()
+    for interface in interfaces_of(find_game(name))
+]
+NUMBERS = st.integers() | st.floats() | st.sampled_from([0, 1, -1, 63, 1 << 31, 10**30])
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ["up", "stay", "a1", "a2a3", "\ud800", "\0", "1" * 99]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=6,
+)
+ANSWERS = st.fixed_dictionaries(
+    {"type": st.sampled_from(["move", "ready", "over", None, 7]), "move": VALUES},
+    optional={"said": VALUES, "depth": VALUES},
+)
+
+
+def judged(position: Position, interface: StudentInterface, answer: Any) -> None:
+    """What a referee does with an answer; nothing but a student's fault may come of it."""
+    try:
+        position.parse_move(interface.read(answer, position))
+    except (Fault, IllegalMove) as fault:
+        told = str(fault)
+        assert told.isprintable(), told
+        assert len(told) < 2000
+        told.encode()
+
+
+@pytest.mark.parametrize(
+    ("position", "interface"), SEATS, ids=lambda one: getattr(one, "kind", "at")
+)
+@given(answer=ANSWERS)
+def test_any_answer_is_a_move_or_a_fault(
+    position: Position, interface: StudentInterface, answer: Any
+) -> None:
+    judged(position, interface, answer)
+
+
+LINES = (
+    st.binary(max_size=60)
+    | VALUES.map(lambda value: json.dumps(value).encode())
+    | st.sampled_from(
+        [
+            b"",
+            b"{",
+            b"NaN",
+            b"[" * LONGEST_LINE,
+            b'{"type":' * 5000,
+            b"9" * LONGEST_LINE,
+            b'{"type": "move", "move": ' + b"9" * 6000 + b"}",
+            b'{"type": "move", "move": 1e999, "depth": -Infinity}',
+            b'\xef\xbb\xbf{"type": "move"}',
+            b'{"type": "move", "type": "move"}',
+            '{"type": "move", "move": "up"}'.encode("utf-16"),
+        ]
+    )
+)
+
+
+@given(line=LINES)
+def test_any_line_is_an_answer_or_a_fault(line: bytes) -> None:
+    player = Program(nobody, SEATS[0][1], name="ann")
+    with contextlib.suppress(Fault):
+        answer = player._read_json(line)
+        assert isinstance(answer, dict)
+        judged(*SEATS[0], answer)
+
+
+def nobody() -> Channel:
+    raise AssertionError("nobody is started")
