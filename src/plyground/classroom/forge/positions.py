@@ -21,20 +21,23 @@ from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
 from plyground.players.simple import greedy_move
-from plyground.search.solving.methods import Method, make_solver
-from plyground.search.solving.solution import Unsolved
+from plyground.search.solving.solution import Solver, Unsolved
 
 
 class PositionForge(Forge):
     kind, noun = "best", "position"
     seconds = 2.0
     """Enough for a plain search in Python to look as deep as the hardest level asks for."""
-    method: Method | None = None
-    """Of the solver; None for the one that suits the game."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self._solver = make_solver(self.game, self.method, memory=SOLVER_MEMORY)
+        self._solver = self.solver()
+
+    def solver(self) -> Solver:
+        """The one that suits the game, or a better one."""
+        from plyground.search.solving.methods import make_solver
+
+        return make_solver(self.game, memory=SOLVER_MEMORY)
 
     @abstractmethod
     def board(self, chance: random.Random) -> Position:
@@ -115,8 +118,8 @@ class SlantForge(PositionForge):
 
 class BlockerForge(PositionForge):
     title = "positions of Blocker"
-    method = Method.RETROGRADE
-    """Which alone can tell that a move does not win, however long one plays."""
+    seconds = 0.1
+    """Boards are small: with as long as in Slant, a plain search in Python finds everything."""
 
     SIZES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (5, 5), (6, 4))
     OPEN = (7, 9)
@@ -132,6 +135,12 @@ class BlockerForge(PositionForge):
 
         super().__init__("blocker")
         self._near = Exhaustive(self.game, memory=16, nodes=self.QUICK)
+
+    def solver(self) -> Solver:
+        """The one that alone can tell that a move does not win, however long one plays."""
+        from plyground.search.solving.retrograde import Retrograde
+
+        return Retrograde(self.game, memory=SOLVER_MEMORY)
 
     def board(self, chance: random.Random) -> Position:
         width, height = chance.choice(self.SIZES)
