@@ -121,11 +121,13 @@ def _explained(result: TaskResult) -> str:
 
 
 def decisive_text(result: TaskResult) -> str:
-    """The sentence about the move that threw a game away."""
+    """The sentence about the move that threw a point away."""
     found = result.decisive
     if found is None:
         return ""
     better = " or ".join(found.better)
+    if not found.before:
+        return f"{found.played} is not the best move; {better} is"
     return (
         f"move {found.ply + 1}, {found.played}: {found.before} became {found.after};"
         f" better was {better}"

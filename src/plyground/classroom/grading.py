@@ -139,9 +139,7 @@ class Grader:
             slowest=own_seconds(choice),
             depth=choice.depth,
             asked_again=told.again,
-            decisive=None
-            if found
-            else Decisive(0, task.start.text, move, task.best, "best play", "not the best"),
+            decisive=None if found else Decisive(0, task.start.text, move, task.best),
             complaints=player.complaints[-LONGEST_COMPLAINT:],
         )
 

@@ -35,16 +35,16 @@ OF_ENDING = {
 
 @dataclass(frozen=True)
 class Decisive:
-    """The first move that threw a won game away."""
+    """The first move that threw a point away."""
 
     ply: int
     """How many moves had been played before it."""
     position: str
     played: str
     better: tuple[str, ...]
-    before: str
-    """What the game was worth, in words."""
-    after: str
+    before: str = ""
+    """What the game was worth, in words; empty where only the best move was asked for."""
+    after: str = ""
 
 
 @dataclass(frozen=True)
