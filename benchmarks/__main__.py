@@ -26,6 +26,7 @@ NAMES = (
     "strength",
     "solve",
     "web",
+    "classroom",
 )
 
 

@@ -16,6 +16,9 @@ from plyground.players.program import Program
 PACKAGE = Path(__file__).parent.parent
 SUITES = Path(__file__).parent / "suites"
 """The built-in tasks, with their proofs and best moves: no player sees them."""
+COMPILED = "PLYGROUND_COMPILED"
+"""Tells a player of the plain interface where compiled games can be copied from (`inside/plain`),
+so that one who asks the engine need not compile it in every game."""
 PLAIN_MEMORY = 4096
 """MiB for a player of the plain interface, which may load a compiler."""
 
@@ -45,13 +48,27 @@ def _trusted(submission: Submission, file: Path, interface: StudentInterface) ->
 def _sandboxed(
     submission: Submission, folder: Path, path: str, interface: StudentInterface
 ) -> Program:
-    plain = interface.kind == "plain"
-    shown = (*_libraries(), PACKAGE) if plain else (*_libraries(), INSIDE)
-    room = Room(folder, shown, hidden=(SUITES,))
-    limits = Limits(memory=PLAIN_MEMORY) if plain else Limits()
+    if interface.kind == "plain":
+        limits = Limits(memory=PLAIN_MEMORY)
+        compiled = _compiled()
+        room = Room(
+            folder,
+            (*_libraries(), PACKAGE, compiled),
+            hidden=(SUITES,),
+            environment=((COMPILED, str(compiled)),),
+        )
+    else:
+        limits = Limits()
+        room = Room(folder, (*_libraries(), INSIDE), hidden=(SUITES,))
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
     return Program(lambda: open_channel(command, room, limits), interface, name=submission.name)
+
+
+def _compiled() -> Path:
+    from plyground.search.compile import wanted_cache_root
+
+    return wanted_cache_root().absolute()
 
 
 def _libraries() -> list[Path]:

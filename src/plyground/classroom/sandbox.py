@@ -77,6 +77,8 @@ class Room:
     """Files and folders that are where they are outside."""
     hidden: tuple[Path, ...] = ()
     """Folders within those that look empty inside."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """What the program is told that way; nothing else of the environment is there."""
 
 
 class RoomChannel(Channel):
@@ -147,6 +149,7 @@ def bubblewrap(
         *("--seccomp", str(filter_descriptor), "--json-status-fd", str(news_descriptor)),
         *("--setenv", "PATH", "/usr/bin", "--setenv", "HOME", "/tmp"),
         *("--setenv", "LANG", "C.UTF-8", "--chdir", "/tmp"),
+        *(word for pair in room.environment for word in ("--setenv", *pair)),
         *(_as_nobody() if as_root else ()),
         # The last of all. Where bubblewrap itself is under this limit, it counts everything else
         # that the user is running.

@@ -20,6 +20,8 @@ LONGEST_LINE = 1 << 16
 KEPT_OF_ERRORS = 1 << 14
 """Bytes of standard error that are kept from its beginning, and as many from its end."""
 PIECE = 1 << 16
+LONGEST_WAIT = 3600.0
+"""Seconds. The system cannot wait for ever at a time; whoever has no limit waits again."""
 
 
 class ChannelClosed(Exception):
@@ -136,7 +138,7 @@ class Channel:
     def _hear(self, seconds: float) -> bool:
         """Read whatever has come; whether the process takes more input."""
         takes_input = False
-        for key, _ in self._selector.select(seconds):
+        for key, _ in self._selector.select(min(seconds, LONGEST_WAIT)):
             if key.fd == self._input:
                 takes_input = True
                 continue

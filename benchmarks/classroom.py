@@ -1,0 +1,174 @@
+"""The classroom: whether the engine earns every point, how long a class takes, and punctuality."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.clock import busy_processes
+from benchmarks.report import Row, UnavailableError
+from plyground.arena.match import Terms, own_seconds, play_match
+from plyground.classroom.class_run import Plan, run_class
+from plyground.classroom.interfaces import STARTERS
+from plyground.classroom.journal import Journal
+from plyground.classroom.launch import start_player
+from plyground.classroom.opponents import Perfect
+from plyground.classroom.sandbox import cannot_be_built
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite, find_suite
+from plyground.core.registry import find_game
+from plyground.players.player import Choice, Clock
+from plyground.players.searching import Searching
+
+ROUNDS = 10
+CLASS = 30
+CLASS_SECONDS = 900.0
+MOVES = 2000
+TRIPS = 500
+ROUND_TRIP = 0.001
+
+AT_ONCE = """
+from fishing_game_core.player_utils import PlayerController
+
+class PlayerControllerHuman(PlayerController):
+    pass
+
+class PlayerControllerMinimax(PlayerController):
+    def player_loop(self):
+        self.receiver()
+        while True:
+            self.receiver()
+            self.sender({"action": "stay", "search_time": None})
+"""
+ENGINE = """
+from plyground import Engine, Limits, find_game
+
+engine = Engine(find_game("derby"), memory=16)
+engine.search(find_game("derby").start(), Limits(depth=2))
+
+def choose(position, clock):
+    result = engine.search(position, Limits(seconds=clock.left))
+    return result.move, result.depth
+"""
+
+
+def run(quick: bool) -> list[Row]:
+    why = cannot_be_built()
+    if why is not None:
+        raise UnavailableError(why)
+    suite = find_suite(find_game("derby"))
+    return [
+        points_row(suite, 1 if quick else ROUNDS, 2 if quick else None, judged=not quick),
+        class_row(suite, 2 if quick else CLASS, 1 if quick else None, judged=not quick),
+        clock_row(suite, 4 if quick else MOVES, judged=not quick),
+        trip_row(suite, 20 if quick else TRIPS, judged=not quick),
+    ]
+
+
+def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Row:
+    """The engine as green against perfect red, every day of the suite, several times."""
+    engine, red = Searching(suite.game), Perfect(suite.game)
+    terms = Terms(suite.seconds, suite.overruns, timed=frozenset({0}))
+    days = suite.tasks[:tasks]
+    won = [
+        sum(play_match(day.start, [engine, red], terms).outcome.winner == 0 for day in days)
+        for _ in range(rounds)
+    ]
+    return Row(
+        f"the engine at 75 ms as green, {rounds} times {len(days)} days",
+        f"points: {', '.join(map(str, won))}",
+        "perfect red",
+        f"{sum(won)}/{rounds * len(days)}",
+        "all",
+        min(won) == len(days) if judged else None,
+        {"won": sum(won), "games": rounds * len(days)},
+    )
+
+
+def class_row(suite: Suite, students: int, tasks: int | None, *, judged: bool) -> Row:
+    """A class whose players use 20 ms a move, in sandboxes, two at a time."""
+    source = (STARTERS / "derby.py").read_text(encoding="utf-8")
+    quick = source.replace("TIME = 0.050", "TIME = 0.020")
+    assert quick != source
+    submissions = [
+        Submission(f"student-{number:02}", {"player.py": f"{quick}\n# {number}\n".encode()})
+        for number in range(students)
+    ]
+    one = Suite(**{**vars(suite), "tasks": suite.tasks[:tasks]}) if tasks else suite
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "results.jsonl", one)
+        started = time.perf_counter()
+        run_class(Plan(one, submissions, workers=2), journal, lambda *_: None)
+        seconds = time.perf_counter() - started
+        graded = len(journal.results)
+        late = sum(result.verdict.value == "TLE" for result in journal.results.values())
+        journal.close()
+    return Row(
+        f"a class of {students} on {len(one.tasks)} days, two graders",
+        f"{graded} games in {seconds:.0f} s, {late} of them too slow",
+        f"allowed: {CLASS_SECONDS:.0f} s",
+        f"{CLASS_SECONDS / seconds:.1f}x",
+        ">= 1x",
+        seconds <= CLASS_SECONDS if judged else None,
+        {"seconds": seconds, "games": graded},
+    )
+
+
+def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
+    """A player that asks the compiled engine, in a sandbox, beside two busy processes."""
+    with busy_processes(2):
+        choices = ask_often(suite, "choose.py", ENGINE, count)
+    limit = suite.seconds or 0.0
+    own = [own_seconds(choice) for choice in choices]
+    late = sum(seconds > limit for seconds in own)
+    on_the_wall = sum(choice.seconds > limit for choice in choices)
+    percentiles = quantiles(own, n=100, method="inclusive")
+    return Row(
+        f"{len(own)} moves of a compiled player in a sandbox, two busy processes beside it",
+        f"p50 {percentiles[49] * 1000:.1f} ms, p99 {percentiles[98] * 1000:.1f} ms,"
+        f" max {max(own) * 1000:.1f} ms; on the wall clock {on_the_wall} late",
+        f"allowed: {limit * 1000:.0f} ms",
+        f"{late} late",
+        "0 late",
+        late == 0 if judged else None,
+        {"late": late, "late_on_the_wall": on_the_wall, "max": max(own)},
+    )
+
+
+def trip_row(suite: Suite, count: int, *, judged: bool) -> Row:
+    """What asking costs: a player in a sandbox that answers at once."""
+    waited = [choice.seconds for choice in ask_often(suite, "player.py", AT_ONCE, count)]
+    middle = median(waited)
+    return Row(
+        f"round trip of a move (median of {len(waited)})",
+        f"{middle * 1e6:.0f} us",
+        f"allowed: {ROUND_TRIP * 1e6:.0f} us",
+        f"{ROUND_TRIP / middle:.1f}x",
+        ">= 1x",
+        middle <= ROUND_TRIP if judged else None,
+        {"seconds": middle},
+    )
+
+
+def ask_often(suite: Suite, name: str, source: str, count: int) -> list[Choice]:
+    """A player's answers to positions of green's, game after game until there are so many."""
+    submission = Submission("player", {name: source.encode()})
+    clock = Clock(suite.seconds)
+    choices: list[Choice] = []
+    while len(choices) < count:
+        for task in suite.tasks:
+            path, interface = submission.player(suite.game, task.options)
+            player, clean = start_player(submission, path, interface, trusted=False)
+            try:
+                player.begin(task.start, 0, clock)
+                position = task.start
+                while not position.is_over and len(choices) < count:
+                    if position.turn == 0:
+                        choices.append(player.choose(position, clock))
+                    position = position.play(position.legal_moves[-1])
+            finally:
+                player.close()
+                clean()
+    return choices

@@ -1,0 +1,43 @@
+"""Players that students wrote, started in a sandbox: what they find there."""
+
+from __future__ import annotations
+
+from plyground.arena.match import Terms, play_match
+from plyground.classroom.launch import start_player
+from plyground.classroom.submission import Submission
+from plyground.core.outcome import Ending
+from plyground.core.registry import find_game
+from plyground.players.simple import random_player
+from plyground.search.alphabeta import Engine
+from plyground.search.result import Limits
+from tests.rooms import need_sandbox
+
+ENGINE = """
+import os
+import sys
+from plyground import Engine, Limits, find_game
+from plyground.search.compile import announce
+
+announce(lambda text: print(text, file=sys.stderr))
+engine = Engine(find_game("tictactoe"), memory=1)
+
+def choose(position, clock):
+    return engine.search(position, Limits(depth=9)).move, 9
+"""
+
+
+def test_a_player_that_asks_the_engine_finds_it_compiled() -> None:
+    need_sandbox()
+    game = find_game("tictactoe")
+    Engine(game, memory=1).search(game.start(), Limits(depth=1))  # compiled out here
+    submission = Submission("engine", {"player.py": ENGINE.encode()})
+    path, interface = submission.player(game)
+    player, clean = start_player(submission, path, interface, trusted=False)
+    try:
+        played = play_match(game.start(), [player, random_player(1)], Terms())
+    finally:
+        clean()
+    assert played.outcome.ending is Ending.FINISHED
+    assert played.outcome.winner in (0, None)
+    assert played.depths(0) == [9] * len(played.depths(0)) != []
+    assert player.complaints == ""
