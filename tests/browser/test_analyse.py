@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from plyground.core.registry import find_game, game_names
 from tests.browser.seat import Seat
@@ -136,3 +137,19 @@ def test_the_evaluation_is_said_when_asked_for(visit: Visit) -> None:
     assert depth(page) >= 1
     page.keyboard.press("e")
     visit.expect_said("Best: ")
+
+
+def test_a_first_search_says_that_its_game_is_compiled(visit: Visit) -> None:
+    def answer(socket: WebSocketRoute) -> None:
+        def notice(text: str | bytes) -> None:
+            words = "compiling slant for this machine; later runs start at once"
+            number = json.loads(text)["id"]
+            socket.send(json.dumps({"type": "notice", "id": number, "text": words}))
+
+        socket.on_message(notice)
+
+    visit.context.route_web_socket(re.compile("/api/think"), answer)
+    page = visit.open(f"/analyse/{visit.new_table('slant', players=HUMANS)}")
+    expect(page.get_by_text("Compiling slant for this machine; later runs")).to_be_visible()
+    page.get_by_role("button", name="Solve this position").click()
+    expect(page.get_by_text("Compiling slant for this machine; later runs")).to_have_count(2)

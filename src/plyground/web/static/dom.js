@@ -65,3 +65,9 @@ export function freshId(stem) {
   lastId += 1;
   return `${stem}-${lastId}`;
 }
+
+/** A message as a sentence: it begins with a capital and ends with a full stop. */
+export function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,6 +1,6 @@
 /** The engine on the Analyse page: whether it runs, how, and what it says while it thinks. */
 
-import { element, freshId } from "./dom.js";
+import { element, freshId, sentence } from "./dom.js";
 import { store, stored } from "./page.js";
 import { scaleWords } from "./values.js";
 
@@ -91,6 +91,8 @@ export class Engine {
       if (message.type === "error") {
         this.#onLines(null, message.message);
         this.#status.textContent = "";
+      } else if (message.type === "notice") {
+        this.#status.textContent = sentence(message.text);
       } else {
         this.#status.textContent = statusText(message);
         this.#onLines(message, "");

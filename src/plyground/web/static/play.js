@@ -4,7 +4,7 @@ import { get, post, Socket } from "./api.js";
 import { Board } from "./board.js";
 import { changeTexts } from "./changes.js";
 import { ask } from "./dialog.js";
-import { element } from "./dom.js";
+import { element, sentence } from "./dom.js";
 import { LiveControls } from "./live.js";
 import { MoveInput } from "./moveinput.js";
 import { MoveList } from "./movelist.js";
@@ -13,7 +13,7 @@ import { announce, complain, registerKeys, startPage, tableId } from "./page.js"
 import { button, fileLinks, outcomeButtons, PlayControls, walkButtons } from "./playcontrols.js";
 import { isHuman } from "./players.js";
 import { openPlayers } from "./playersdialog.js";
-import { optionsText, sentence, statusTexts } from "./playstatus.js";
+import { optionsText, statusTexts } from "./playstatus.js";
 import { ownSide, Seats, turnOf } from "./seats.js";
 
 const TYPED = "typed";

@@ -1,5 +1,6 @@
 /** How a game stands, in words. */
 
+import { sentence } from "./dom.js";
 import { words } from "./options.js";
 import { isHuman } from "./players.js";
 import { ownSide, turnOf } from "./seats.js";
@@ -43,10 +44,4 @@ function scoreText({ view, game }) {
   }
   const leader = game.players[view.score > 0 ? 0 : 1];
   return view.score === 0 ? "The score is even." : `${leader} leads by ${Math.abs(view.score)}.`;
-}
-
-/** A message as a sentence: it begins with a capital and ends with a full stop. */
-export function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

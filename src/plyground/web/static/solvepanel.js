@@ -1,6 +1,6 @@
 /** Solving a position: what perfect play leads to, and what every legal move is worth. */
 
-import { element } from "./dom.js";
+import { element, sentence } from "./dom.js";
 import { announce } from "./page.js";
 import { counted } from "./values.js";
 
@@ -98,6 +98,8 @@ export class SolvePanel {
       } else {
         this.#progress.value = message.part;
       }
+    } else if (message.type === "notice") {
+      this.#words.textContent = sentence(message.text);
     } else if (message.type === "solved") {
       this.#solved(message);
     } else if (message.type === "error") {
