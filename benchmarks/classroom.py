@@ -9,7 +9,7 @@ from statistics import median, quantiles
 
 from benchmarks.clock import busy_processes
 from benchmarks.report import Row, UnavailableError
-from plyground.arena.match import Terms, own_seconds, play_match
+from plyground.arena.match import Terms, play_match
 from plyground.classroom.class_run import Plan, run_class
 from plyground.classroom.interfaces import STARTERS
 from plyground.classroom.journal import Journal
@@ -121,7 +121,7 @@ def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
     with busy_processes(2):
         choices = ask_often(suite, "choose.py", ENGINE, count)
     limit = suite.seconds or 0.0
-    own = [own_seconds(choice) for choice in choices]
+    own = [choice.own_seconds for choice in choices]
     late = sum(seconds > limit for seconds in own)
     on_the_wall = sum(choice.seconds > limit for choice in choices)
     percentiles = quantiles(own, n=100, method="inclusive")

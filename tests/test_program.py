@@ -47,11 +47,11 @@ class BusyMachine(Channel):
         return Times(self.waits * now, self.computes * now)
 
 
-def asked(channel: type[Channel], code: str) -> Program:
+def asked(channel: type[Channel], code: str, *, one_core: bool = False) -> Program:
     text = "import json, os, sys, time\ndef say(**answer): print(json.dumps(answer), flush=True)\n"
     text += "input(); say(type='ready'); input()\n" + textwrap.dedent(code)
     command = [sys.executable, "-I", "-c", text]
-    made = Program(lambda: channel(command, environment={}), Echo(), name="ann")
+    made = Program(lambda: channel(command, environment={}), Echo(), name="ann", one_core=one_core)
     made.begin(START, 0, Clock(0.1))
     return made
 
@@ -97,6 +97,19 @@ def test_nobody_is_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Fault):
         player.choose(START, Clock(0.1))
     player.close()
+
+
+@pytest.mark.parametrize("one_core", [True, False])
+def test_what_helpers_compute_counts_where_one_core_is_allowed(
+    one_core: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BusyMachine, "computes", 3.0)
+    code = "time.sleep(0.1); say(type='move', move='a1')"
+    player = asked(BusyMachine, code, one_core=one_core)
+    choice = player.choose(START, Clock(1.0))
+    player.close()
+    charged = (3 if one_core else 1) * choice.seconds
+    assert choice.own_seconds == pytest.approx(charged, rel=0.1)
 
 
 class NeverBegun(Channel):

@@ -3,9 +3,9 @@
 Every answer is checked. Why a game ended (`core/outcome.py`) is told apart from who won.
 
 On the clock: a move counts as late when it took longer than it may, without the time that the
-player spent waiting for a core (`Choice.waited`). A move that is late only because of such waiting
-is asked again, and taken as it is when the machine will not be quiet: a busy machine costs nobody a
-game.
+player spent waiting for a core (`Choice.own_seconds`). A move that is late only because of such
+waiting is asked again, and taken as it is when the machine will not be quiet: a busy machine costs
+nobody a game.
 """
 
 from __future__ import annotations
@@ -61,9 +61,7 @@ class Match:
 
     def slowest(self, side: int) -> float:
         """The longest that a side took for a move, waiting for a core left out."""
-        return max(
-            (own_seconds(told.choice) for told in self.moves if told.side == side), default=0
-        )
+        return max((told.choice.own_seconds for told in self.moves if told.side == side), default=0)
 
     def depths(self, side: int) -> list[int]:
         """The depths that a side says it has searched to."""
@@ -74,17 +72,13 @@ class Match:
         ]
 
 
-def own_seconds(choice: Choice) -> float:
-    return choice.seconds - choice.waited
-
-
 def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
     """A player's answer, asked again while it is late only because the machine is busy."""
     again = 0
     while True:
         choice = player.choose(position, clock)
         on_the_wall = clock.seconds is not None and choice.seconds > clock.seconds
-        late = clock.seconds is not None and own_seconds(choice) > clock.seconds
+        late = clock.seconds is not None and choice.own_seconds > clock.seconds
         if late or not on_the_wall or again == ASKED_AGAIN:
             return Told(position.turn, choice, late, again)
         again += 1
@@ -92,7 +86,7 @@ def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
 
 def overrun(name: str, told: Told, clock: Clock) -> Fault:
     """What is said of a late move."""
-    took, limit = own_seconds(told.choice) * 1000, (clock.seconds or 0) * 1000
+    took, limit = told.choice.own_seconds * 1000, (clock.seconds or 0) * 1000
     return Fault(Ending.OVERRUN, f"{name} took {took:.0f} ms for a move of {limit:g} ms")
 
 

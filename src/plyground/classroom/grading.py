@@ -10,7 +10,6 @@ from plyground.arena.match import (
     Terms,
     ask_for_move,
     overrun,
-    own_seconds,
     play_match,
 )
 from plyground.classroom.interfaces import NoInterface
@@ -136,7 +135,7 @@ class Grader:
             verdict=Verdict.ACCEPTED if found else Verdict.WRONG_ANSWER,
             reason=f"{move}{better}",
             moves=1,
-            slowest=own_seconds(choice),
+            slowest=choice.own_seconds,
             depth=choice.depth,
             asked_again=told.again,
             decisive=None if found else Decisive(0, task.start.text, move, task.best),

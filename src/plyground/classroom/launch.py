@@ -42,7 +42,7 @@ def start_player(
 
 def _trusted(submission: Submission, file: Path, interface: StudentInterface) -> Program:
     command = [sys.executable, "-I", "-B", str(INSIDE / "main.py"), interface.kind, str(file)]
-    return Program(lambda: Channel(command, environment={}), interface, name=submission.name)
+    return _player(lambda: Channel(command, environment={}), interface, submission)
 
 
 def _sandboxed(
@@ -62,7 +62,13 @@ def _sandboxed(
         room = Room(folder, (*_libraries(), INSIDE), hidden=(SUITES,))
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
-    return Program(lambda: open_channel(command, room, limits), interface, name=submission.name)
+    return _player(lambda: open_channel(command, room, limits), interface, submission)
+
+
+def _player(
+    start: Callable[[], Channel], interface: StudentInterface, submission: Submission
+) -> Program:
+    return Program(start, interface, name=submission.name, one_core=True)
 
 
 def _compiled() -> Path:

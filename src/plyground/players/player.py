@@ -32,9 +32,16 @@ class Choice:
     """How long the player took, from being asked to having answered."""
     waited: float = 0.0
     """How much of that it spent ready to run, waiting for a core: no fault of its own."""
+    computed: float = 0.0
+    """What it used of all cores together, where that is held against it; see `Program`."""
     depth: int | None = None
     value: int | None = None
     """What the player thinks of it: the first player's view, on the scale of `core/values.py`."""
+
+    @property
+    def own_seconds(self) -> float:
+        """What a clock charges the player."""
+        return max(self.seconds - self.waited, self.computed)
 
 
 class Fault(PlygroundError):

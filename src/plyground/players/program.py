@@ -55,10 +55,22 @@ class NotStarted(PlygroundError):
 
 
 class Program:
-    """One process for one game."""
+    """One process for one game.
 
-    def __init__(self, start: Callable[[], Channel], interface: Interface, *, name: str) -> None:
+    With `one_core`, what it and its helpers compute on all cores together counts as its time, so
+    that what a player can do in its time does not depend on how many cores the machine has.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[], Channel],
+        interface: Interface,
+        *,
+        name: str,
+        one_core: bool = False,
+    ) -> None:
         self._start, self._interface, self._name = start, interface, name
+        self._one_core = one_core
         self._channel: Channel | None = None
         self._closed = False
 
@@ -74,7 +86,7 @@ class Program:
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         self._channel = self._start()
         message = self._interface.begin(position, side, clock.seconds)
-        answer, _, _ = self._ask(message, START_SECONDS, "get ready")
+        answer, _, _, _ = self._ask(message, START_SECONDS, "get ready")
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
 
@@ -84,13 +96,17 @@ class Program:
         patience = math.inf
         if clock.seconds is not None:
             patience = max(LEAST_PATIENCE, PATIENCE * clock.seconds)
-        answer, seconds, waited = self._ask(message, patience, "move")
+        answer, seconds, waited, computed = self._ask(message, patience, "move")
         move = self._interface.read(answer, position)
         depth = _whole_number(answer.get("depth"))
-        return Choice(move, seconds, waited=waited, depth=depth)
+        charged = computed if self._one_core else 0.0
+        return Choice(move, seconds, waited=waited, computed=charged, depth=depth)
 
-    def _ask(self, message: Message, patience: float, what: str) -> tuple[Message, float, float]:
-        """The answer, the seconds that it took, and how many of them the program was waiting."""
+    def _ask(
+        self, message: Message, patience: float, what: str
+    ) -> tuple[Message, float, float, float]:
+        """The answer, the seconds that it took, and how many of them the program was waiting and
+        computing."""
         assert self._channel is not None
         question = json.dumps(message, separators=(",", ":")).encode()
         before, started = self._channel.times(), time.perf_counter()
@@ -111,8 +127,9 @@ class Program:
             raise Fault(
                 Ending.SILENT, f"{self._name} did not answer when it was asked to {what}"
             ) from None
-        waited = self._channel.times().excused(before, seconds)
-        return self._read_json(line), seconds, waited
+        after = self._channel.times()
+        computed = after.computed - before.computed
+        return self._read_json(line), seconds, after.excused(before, seconds), computed
 
     def _line(self, question: bytes, patience: float, before: Times, started: float) -> bytes:
         """The answer. Patience is longer by what the program had to wait for a core."""
