@@ -119,6 +119,24 @@ def test_who_is_first_depends_on_where_the_fish_will_be() -> None:
     assert day((3, 17, 6, "3" * 6 + "8" * 54), plies=60).evaluation < 0
 
 
+def test_boats_cannot_pass_so_what_is_behind_the_other_boat_is_its_own() -> None:
+    """Red's hook is at the bottom, green's close to the fish; only the columns of boats differ."""
+    fish = (6, 18, 6, "8")
+    assert day(fish, green=(2, 18), red=(9, 0), plies=90).evaluation > 0
+    assert day(fish, green=(2, 18), red=(4, 0), plies=90).evaluation < 0
+    assert day(fish, green=(2, 18), red=(6, 0), plies=90).evaluation < 0
+    assert day(fish, green=(2, 18), red=(18, 0), plies=90).evaluation > 0
+    across_the_seam = (18, 18, 6, "8")
+    assert day(across_the_seam, green=(2, 18), red=(0, 0), plies=90).evaluation < 0
+    assert day(across_the_seam, green=(2, 18), red=(10, 0), plies=90).evaluation > 0
+
+
+def test_where_both_ways_are_as_long_nobody_is_in_the_way() -> None:
+    opposite = (12, 18, 6, "8")
+    for column in (4, 18):
+        assert day(opposite, green=(2, 18), red=(column, 0), plies=90).evaluation > 0
+
+
 def test_nearer_is_better_and_so_is_the_shorter_way_up() -> None:
     values = [day((0, y, 6, "8"), plies=90).evaluation for y in range(18, -1, -1)]
     assert values == sorted(values, reverse=True)

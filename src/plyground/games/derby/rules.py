@@ -268,13 +268,27 @@ def row_of_reach(board: Board, ply: int, x: int, y: int, player: int) -> int:
     return CREDITS + (rows + 1) * board.fish
 
 
+def column_of(board: Board, ply: int, fish: int) -> int:
+    """Where a fish is at a ply, if it still swims."""
+    return int(board.sea[sea_at(board, ply) + 2 * SIZE + fish]) // SIZE
+
+
+def is_behind(boat: int, x: int, column: int) -> bool:
+    """Whether a boat is on the shorter way from column x to another one, and so in the way."""
+    east = column - x if column >= x else column - x + SIZE
+    gap = boat - x if boat >= x else boat - x + SIZE
+    return (2 * east < SIZE and gap <= east) or (2 * east > SIZE and gap >= east)
+
+
 def evaluate(board: Board, state: State) -> int:
     """Points, the fish on the rods, and each prize for whom it can be met first.
 
     A fish on a rod that can be landed in time counts in full, since nothing can change it any more.
     A free prize counts for the player who can be there first, the less the later it can be landed:
-    putting it off costs something at every ply. A player with a fish on the rod goes on from the
-    surface when it is landed. A free penalty fish counts for nobody, as nobody wants it.
+    putting it off costs something at every ply. But boats cannot pass each other: what is behind
+    the other boat is that boat's, however far away its hook is. A player with a fish on the rod
+    goes on from the surface when it is landed. A free penalty fish counts for nobody, as nobody
+    wants it.
     """
     ply = state.ply
     value = POINT * (state.green_points - state.red_points)
@@ -302,9 +316,17 @@ def evaluate(board: Board, state: State) -> int:
         red = int(board.known[red_row + fish])
         green_meets = (green >> PACKED_BITS) + green_wait
         red_meets = (red >> PACKED_BITS) + red_wait
+        meeting = ply + min(green_meets, red_meets)
+        if green_meets == red_meets or meeting > board.plies:
+            continue
+        column = column_of(board, meeting, fish)
         if green_meets < red_meets:
+            is_green = not is_behind(state.red_x, state.green_x, column)
+        else:
+            is_green = is_behind(state.green_x, state.red_x, column)
+        if is_green:
             value += score_of(board, fish) * credit_of(board, (green & LANDING) + green_wait)
-        elif red_meets < green_meets:
+        else:
             value -= score_of(board, fish) * credit_of(board, (red & LANDING) + red_wait)
     return value
 
