@@ -21,7 +21,8 @@ from plyground.classroom.sandbox import (
     open_channel,
     python,
 )
-from plyground.players.times import Times, time_computed, time_waited
+from plyground.players import times
+from plyground.players.times import TICK, Times, time_computed, time_stolen, time_waited
 from tests.rooms import PATIENCE, descendants, need_sandbox, nobody_is_left, run_inside
 
 ROOT = Path(__file__).parent.parent
@@ -337,6 +338,24 @@ def test_helpers_are_counted_and_waiting_for_them_is_no_excuse() -> None:
     assert busy_itself.excused(before, 0.2) == 0.0
     partly = Times(waited=1.15, computed=2.1)
     assert partly.excused(before, 0.2) == pytest.approx(0.1)
+
+
+def test_time_that_other_machines_took_is_excused_to_the_tick_but_not_what_was_computed() -> None:
+    before = Times(waited=1.0, computed=2.0, stolen=5.0)
+    stolen = Times(waited=1.0, computed=2.05, stolen=5.03)
+    assert stolen.excused(before, 0.2) == pytest.approx(0.03 + TICK)
+    assert stolen.excused(before, 0.06) == pytest.approx(0.01)
+    assert Times(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
+
+
+def test_what_was_stolen_is_read_where_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert time_stolen() >= 0.0
+    tells = b"cpu  4530493 336830 614156 1725748 9060 0 6946 227 0 0\ncpu0 2186934 1 1 1"
+    monkeypatch.setattr(times, "_read", lambda place: tells)
+    assert time_stolen() == pytest.approx(227 * TICK)
+    for older in (b"cpu  1 2 3 4", b"", b"cpu a b c d e f g h i j"):
+        monkeypatch.setattr(times, "_read", lambda place, text=older: text)
+        assert time_stolen() == 0.0
 
 
 def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:

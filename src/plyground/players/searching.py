@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.players.player import Choice, Clock
 from plyground.players.thinkers import Algorithm, Settings, make_thinker
-from plyground.players.times import time_waited
 from plyground.search.result import Limits
 
 
@@ -39,8 +36,7 @@ class Searching:
         """A search needs to know nothing beforehand."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        waited = _waited_here()
-        started = time.perf_counter()
+        started, computed = time.perf_counter(), time.thread_time()
         limits = self._limits or Limits(seconds=1.0 if clock.seconds is None else clock.seconds)
         result = self._thinker.search(position, limits, None)
         searched = result.depth > 0
@@ -48,15 +44,11 @@ class Searching:
         return Choice(
             position.move_text(result.move),
             seconds,
-            waited=min(seconds, max(0.0, _waited_here() - waited)),
+            # A search never sleeps: when it did not compute, it had no core.
+            waited=max(0.0, seconds - (time.thread_time() - computed)),
             depth=result.depth if searched else None,
             value=result.value if searched else None,
         )
 
     def close(self) -> None:
         """Nothing is left behind by a search that has answered."""
-
-
-def _waited_here() -> float:
-    """How long this thread has waited for a core so far."""
-    return time_waited(os.getpid(), threading.get_native_id())
