@@ -22,6 +22,7 @@ from plyground.classroom.class_run import Plan, run_class
 from plyground.classroom.gradebook import Grade, gradebook
 from plyground.classroom.grading import Grader
 from plyground.classroom.journal import Journal, suite_digest
+from plyground.classroom.launch import COPIES
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -206,12 +207,13 @@ def test_a_class_in_sandboxes_is_killed_and_goes_on_and_leaves_nobody_behind(
     assert started
     run.kill()
     run.communicate()
-    run = process(*words, "--out", tmp_path / "out")
+    assert all_have_ended(started)
+    run = process(*words, "--out", tmp_path / "out", environment={"TMPDIR": str(tmp_path)})
     output, errors = run.communicate()
     assert run.returncode == 0, errors
+    assert not list(tmp_path.glob(f"{COPIES}*"))
     assert "are graded already, and not graded again" in output
     assert book(suite, tmp_path / "out" / "results.jsonl") == expected
-    assert all_have_ended(started)
 
 
 # Graders that end

@@ -38,7 +38,9 @@ def test_quiet_leaves_only_the_answer() -> None:
 
 
 def test_json_is_one_document_with_all_that_is_known() -> None:
-    document = plyground("search", "tictactoe", "--depth", "9", "--exact", "--json").document
+    document = plyground(
+        "search", "tictactoe", "--depth", "9", "--features", "exact", "--json"
+    ).document
     assert {"move", "value", "bound", "depth", "nodes", "seconds", "line", "optimal"} <= set(
         document
     )
@@ -48,7 +50,16 @@ def test_json_is_one_document_with_all_that_is_known() -> None:
 
 
 def test_all_optimal_moves_are_told_on_request() -> None:
-    arguments = ["search", "tictactoe", "x2/3/3 o", "--depth", "9", "--exact", "--optimal"]
+    arguments = [
+        "search",
+        "tictactoe",
+        "x2/3/3 o",
+        "--depth",
+        "9",
+        "--features",
+        "exact",
+        "--optimal",
+    ]
     assert plyground(*arguments, "--json").document["optimal"] == ["b2"]
     assert "optimal  b2\n" in plyground(*arguments).output
 
@@ -77,10 +88,30 @@ def test_the_best_lines_are_listed_in_order() -> None:
 def test_every_exact_algorithm_finds_the_value_of_minimax(algorithm: str) -> None:
     position = find_game("tictactoe").position("xo1/3/3 x")
     expected = minimax(position, 3).value
-    extra = ["--exact"] if algorithm == "engine" else []
+    extra = ["--features", "exact"] if algorithm == "engine" else []
     arguments = ["search", "tictactoe", position.text, "--depth", "3", "--algorithm", algorithm]
     document = plyground(*arguments, *extra, "--json").document
     assert (document["value"], document["depth"]) == (expected, 3)
+
+
+def test_features_are_chosen_by_name_and_make_a_difference() -> None:
+    arguments = ("search", "breakthrough", "--depth", "6", "--json")
+    nodes = [
+        plyground(*arguments, "--features", names).document["nodes"]
+        for names in ("none", "table, noisy-first", "exact")
+    ]
+    assert nodes == sorted(nodes, reverse=True)
+    assert len(set(nodes)) == 3
+
+
+def test_a_feature_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    for algorithm, names, message in (
+        ("engine", "table,magic", "the engine has no feature 'magic'; none, table, killers,"),
+        ("minimax", "table", "features means nothing to minimax"),
+    ):
+        ran = plyground("search", "tictactoe", "-a", algorithm, "--features", names)
+        assert ran.status == 2
+        assert message in ran.errors
 
 
 def test_monte_carlo_finds_a_win_in_one() -> None:

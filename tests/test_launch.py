@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
 from plyground.arena.match import Terms, play_match
-from plyground.classroom.launch import start_player
+from plyground.classroom.launch import COPIES, remove_leftovers, start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
 from plyground.core.registry import find_game
@@ -41,3 +49,22 @@ def test_a_player_that_asks_the_engine_finds_it_compiled() -> None:
     assert played.outcome.winner in (0, None)
     assert played.depths(0) == [9] * len(played.depths(0)) != []
     assert player.complaints == ""
+
+
+def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left = tmp_path / f"{COPIES}{ended.pid}-abc"
+    kept = [tmp_path / name for name in (f"{COPIES}{os.getpid()}-abc", f"{COPIES}x-abc", "other")]
+    for folder in (left, *kept):
+        folder.mkdir()
+        (folder / "player.py").write_text("secret")
+    link = tmp_path / f"{COPIES}{ended.pid}-link"
+    link.symlink_to(kept[-1], target_is_directory=True)
+    remove_leftovers()
+    assert not left.exists()
+    assert all((folder / "player.py").exists() for folder in kept)
+    assert link.is_symlink()

@@ -134,7 +134,7 @@ def test_the_installed_package_lists_its_games(installed: Installed) -> None:
 
 
 def test_the_installed_package_searches_and_compiles_only_once(installed: Installed) -> None:
-    search = ("search", "tictactoe", "--depth", "9", "--exact", "--json", "--quiet")
+    search = ("search", "tictactoe", "--depth", "9", "--features", "exact", "--json", "--quiet")
     first, second = installed.plyground(*search), installed.plyground(*search)
     assert json.loads(first.stdout)["value_text"] == "a draw (proven)"
     assert first.stderr == "compiling tictactoe for this machine; later runs start at once\n"

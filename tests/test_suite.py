@@ -226,6 +226,7 @@ def test_a_built_in_suite_can_be_read(name: str) -> None:
 @pytest.mark.parametrize("kind", OPPONENTS)
 def test_every_opponent_can_be_made_with_all_that_it_can_be_told(kind: str) -> None:
     everything: dict[str, Any] = {"depth": 2, "nodes": 100, "seconds": 0.1, "seed": 3}
+    everything["features"] = "table,scout"
     told = {name: everything[name] for name in OPPONENTS[kind]}
     assert make_opponent(TICTACTOE, Opponent(kind, **told)).name
     assert make_opponent(TICTACTOE, Opponent(kind)).name

@@ -158,6 +158,10 @@ FAULTS = [
     (changed_task(task="best"), 'task 1: list the moves that earn the point as "best"'),
     (changed_task(position="x"), "task 1: give a file or a position, not both"),
     (changed_task(file="../below.json"), "'../below.json' is not the name of a file in the suite"),
+    (
+        changed_task(opponent={"kind": "engine", "features": "table,magic"}),
+        "task 1, opponent: the engine has no feature 'magic'; none, table, killers,",
+    ),
     (changed_task(opponent={"kind": "chess"}), "task 1, opponent: kind must be one of perfect,"),
     (changed_task(side=2), "task 1: side must be a number from 0 to 1"),
     (changed_task(file=None, position="{}"), "task 1: "),

@@ -19,6 +19,7 @@ from pathlib import Path
 from plyground.classroom.grading import Grader
 from plyground.classroom.interfaces import keep_compiled
 from plyground.classroom.journal import Journal
+from plyground.classroom.launch import remove_leftovers
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -42,6 +43,7 @@ class Plan:
 def run_class(plan: Plan, journal: Journal, told: Told) -> None:
     """Grade everything that the journal does not know yet; `told` hears of each new result."""
     keep_compiled()
+    remove_leftovers()
     jobs = [
         (who, which)
         for which, task in enumerate(plan.suite.tasks)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -19,6 +22,9 @@ SUITES = Path(__file__).parent / "suites"
 COMPILED = "PLYGROUND_COMPILED"
 """Tells a player of the plain interface where compiled games can be copied from (`inside/plain`),
 so that one who asks the engine need not compile it in every game."""
+COPIES = "plyground-copy-"
+"""What the folders are called that submissions are unpacked to, before the number of the process
+that they belong to."""
 PLAIN_MEMORY = 4096
 """MiB for a player of the plain interface, which may load a compiler."""
 
@@ -31,13 +37,23 @@ def start_player(
     trusted: bool,
 ) -> tuple[Program, Callable[[], None]]:
     """A player made of a submission's file, and what to call when nobody needs it any more."""
-    folder = tempfile.TemporaryDirectory(prefix="plyground-")
+    folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
     submission.unpack(Path(folder.name))
     if trusted:
         program = _trusted(submission, Path(folder.name) / path, interface)
     else:
         program = _sandboxed(submission, Path(folder.name), path, interface)
     return program, folder.cleanup
+
+
+def remove_leftovers() -> None:
+    """Copies of submissions whose grader was killed before it could clear up."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{COPIES}*-*"):
+        owner = folder.name.removeprefix(COPIES).partition("-")[0]
+        with contextlib.suppress(OSError):
+            mine = folder.lstat().st_uid == os.getuid() and not folder.is_symlink()
+            if mine and owner.isdecimal() and not Path(f"/proc/{owner}").exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _trusted(submission: Submission, file: Path, interface: StudentInterface) -> Program:

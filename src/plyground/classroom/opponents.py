@@ -81,7 +81,7 @@ def make_opponent(game: Game, opponent: Opponent) -> Player:
         return Anew(lambda: random_player(0 if opponent.seed is None else opponent.seed))
     algorithm = Algorithm(opponent.kind)
     limits = read_limits(algorithm, opponent.depth, opponent.nodes, opponent.seconds)
-    settings = Settings(seed=opponent.seed)
+    settings = Settings(seed=opponent.seed, features=opponent.features)
     return Anew(
         lambda: Searching(game, algorithm, limits=limits, settings=settings, name=opponent.text)
     )

@@ -24,12 +24,14 @@ from plyground.core.errors import (
     FileError,
     FormatError,
     IllegalMove,
+    LimitError,
     PlygroundError,
     UnknownGame,
 )
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
 from plyground.core.registry import find_game
+from plyground.search.features import read_features
 
 FORMAT = "plyground-suite-1"
 MANIFEST = "suite.json"
@@ -38,7 +40,7 @@ MOST_BYTES = 1 << 20
 MOST_TASKS = 1000
 OPPONENTS: dict[str, frozenset[str]] = {
     "perfect": frozenset(),
-    "engine": frozenset({"depth", "nodes", "seconds", "seed"}),
+    "engine": frozenset({"depth", "nodes", "seconds", "seed", "features"}),
     "alpha-beta": frozenset({"depth", "nodes", "seconds"}),
     "minimax": frozenset({"depth", "nodes"}),
     "monte-carlo": frozenset({"nodes", "seconds", "seed"}),
@@ -58,10 +60,11 @@ class Opponent:
     nodes: int | None = None
     seconds: float | None = None
     seed: int | None = None
+    features: str | None = None
 
     @property
     def text(self) -> str:
-        limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
+        limits = vars(self) | {"kind": None, "seed": None}
         told = ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
         return f"{self.kind} ({told})" if told else self.kind
 
@@ -322,7 +325,7 @@ def _level(document: Any) -> Level:
 def _opponent(document: Any, where: str) -> Opponent:
     where = f"{where}, opponent"
     fields = _object(document, where)
-    _known(fields, where, ["kind", "depth", "nodes", "seconds", "seed"])
+    _known(fields, where, ["kind", "depth", "nodes", "seconds", "seed", "features"])
     kind = _text(fields, "kind", where)
     if kind not in OPPONENTS:
         raise FormatError(f"{where}: kind must be one of {', '.join(OPPONENTS)}, not {kind!r:.60}")
@@ -330,10 +333,17 @@ def _opponent(document: Any, where: str) -> Opponent:
         if name != "kind" and name not in OPPONENTS[kind]:
             takes = ", ".join(sorted(OPPONENTS[kind])) or "nothing else"
             raise FormatError(f"{where}: {name} means nothing to {kind}; it takes {takes}")
+    features = _text(fields, "features", where) if "features" in fields else None
+    if features is not None:
+        try:
+            read_features(features)
+        except LimitError as error:
+            raise FormatError(f"{where}: {error}") from None
     return Opponent(
         kind,
         _whole_number(fields, "depth", where, 1, 250),
         _whole_number(fields, "nodes", where, 1, 10**12),
         _number(fields, "seconds", where, 0.001, 3600.0),
         _whole_number(fields, "seed", where, 0, 2**53),
+        features,
     )

@@ -59,6 +59,15 @@ Memory = Annotated[
     int | None,
     typer.Option(metavar="MB", help="Memory for positions seen (default 64)."),
 ]
+FeatureNames = Annotated[
+    str | None,
+    typer.Option(
+        "--features",
+        metavar="NAMES",
+        help="Of the engine: exact gives the value of minimax at this depth; or table,scout,...",
+        show_default=False,
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option(metavar="N", help="Choose among equal moves by this seed."),

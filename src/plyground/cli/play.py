@@ -10,6 +10,7 @@ import typer
 from plyground.cli.arguments import (
     BoardOptions,
     Depth,
+    FeatureNames,
     GameArgument,
     Memory,
     Nodes,
@@ -52,6 +53,7 @@ def play(
         typer.Option("--perfect", help="Play from solved positions: --algorithm perfect."),
     ] = False,
     threads: Threads = None,
+    features: FeatureNames = None,
     memory: Memory = None,
     seed: Seed = None,
     position: Annotated[
@@ -95,7 +97,7 @@ def play(
     refuse_finished(start)
     chosen = Algorithm.PERFECT if perfect else Algorithm(algorithm)
     limits = read_limits(chosen, depth, nodes, seconds)
-    settings = Settings(threads, memory, seed)
+    settings = Settings(threads, memory, seed, features=features)
     humans = SIDES[side]
     if side == "both":
         thinker = made_when_asked(chosen, game, settings)

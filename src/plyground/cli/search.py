@@ -10,6 +10,7 @@ from plyground.cli.arguments import (
     AsJson,
     BoardOptions,
     Depth,
+    FeatureNames,
     GameArgument,
     Memory,
     Moves,
@@ -47,10 +48,7 @@ def search(
         int | None, typer.Option(metavar="N", help="Show this many best moves.")
     ] = None,
     optimal: Annotated[bool, typer.Option("--optimal", help="Find every best move.")] = False,
-    exact: Annotated[
-        bool,
-        typer.Option("--exact", help="The value minimax gives at this depth: nothing is pruned."),
-    ] = False,
+    features: FeatureNames = None,
     seed: Seed = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No line for each finished depth.")
@@ -80,7 +78,7 @@ def search(
     refuse_finished(found)
     chosen = Algorithm(algorithm)
     limits = read_limits(chosen, depth, nodes, seconds)
-    settings = Settings(threads, memory, seed, lines, optimal, exact)
+    settings = Settings(threads, memory, seed, lines, optimal, features)
     thinker = interruptible(lambda: make_thinker(chosen, game, settings))
     progress = None if quiet else _live_lines()
     result = interruptible(lambda: thinker.search(found, limits, progress), thinker.stop)

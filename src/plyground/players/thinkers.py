@@ -47,11 +47,12 @@ class Settings:
     seed: int | None = None
     lines: int | None = None
     optimal: bool = False
-    exact: bool = False
+    features: str | None = None
+    """Of the engine, by name; see `search/features.py`."""
 
 
 UNDERSTOOD = {
-    Algorithm.ENGINE: {"threads", "memory", "seed", "lines", "optimal", "exact"},
+    Algorithm.ENGINE: {"threads", "memory", "seed", "lines", "optimal", "features"},
     Algorithm.ALPHA_BETA: set(),
     Algorithm.MINIMAX: set(),
     Algorithm.MONTE_CARLO: {"memory", "seed"},
@@ -151,13 +152,13 @@ def refuse_finished(position: Position) -> None:
 
 def _engine(game: Game, settings: Settings) -> Thinker:
     from plyground.search.alphabeta import Engine
-    from plyground.search.features import Features
+    from plyground.search.features import Features, read_features
 
     engine = Engine(
         game,
         memory=MEMORY if settings.memory is None else settings.memory,
         threads=1 if settings.threads is None else settings.threads,
-        features=Features.EXACT if settings.exact else Features.PLAY,
+        features=Features.PLAY if settings.features is None else read_features(settings.features),
     )
 
     def search(position: Position, limits: Limits, progress: Progress | None) -> SearchResult:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntFlag
 
+from plyground.core.errors import LimitError
+
 
 class Features(IntFlag):
     """What the compiled alpha-beta search does beyond the bare algorithm."""
@@ -36,3 +38,15 @@ class Features(IntFlag):
     """Everything that leaves the value of a fixed-depth search what minimax says it is."""
     PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION | SETTLED
     """Everything: the strongest play."""
+
+
+def read_features(text: str) -> Features:
+    """Features by their names as people write them: `exact`, or `table,noisy-first`."""
+    found = Features.NONE
+    for name in text.split(","):
+        try:
+            found |= Features[name.strip().upper().replace("-", "_")]
+        except KeyError:
+            known = ", ".join(known.lower().replace("_", "-") for known in Features.__members__)
+            raise LimitError(f"the engine has no feature {name.strip()!r:.60}; {known}") from None
+    return found
