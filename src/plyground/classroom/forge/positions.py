@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
+from typing import ClassVar
 
 from plyground.classroom.forge.difficulty import Level
 from plyground.classroom.forge.finding import (
@@ -122,8 +123,9 @@ class BlockerForge(PositionForge):
     """Boards are small: with as long as in Slant, a plain search in Python finds everything."""
 
     SIZES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (5, 5), (6, 4))
-    OPEN = (7, 9)
-    """Cells that are no walls: with more of them, positions are too many for a quick proof."""
+    OPEN: ClassVar = {"E/D": (7, 9), "C": (8, 12), "A": (10, 12)}
+    """Cells that are no walls, by level: on few of them a plain search sees everything, and with
+    more the positions are too many for a quick proof."""
     FOOD = (2, 4)
     MOVES = (0, 5)
     QUICK = 20_000
@@ -144,7 +146,8 @@ class BlockerForge(PositionForge):
 
     def board(self, chance: random.Random) -> Position:
         width, height = chance.choice(self.SIZES)
-        walls = width * height - chance.randint(*self.OPEN)
+        fewest, most = self.OPEN["E/D"][0], self.OPEN["A"][1]
+        walls = width * height - chance.randint(fewest, most)
         return self.game.start(
             {
                 "board": "random",
@@ -164,15 +167,15 @@ class BlockerForge(PositionForge):
         played = super().draw(seed)
         if played is None:
             return None
-        position = self.game.position(played.text.split(" began ")[0])
-        # Boards whose cells must hang together have not always room for as many walls as asked for.
-        open_cells = position.board.cells & ~position.state.walls
-        return position if int(open_cells).bit_count() <= self.OPEN[1] else None
+        return self.game.position(played.text.split(" began ")[0])
 
     def is_promising(self, position: Position, level: Level) -> bool:
-        """Whether the mover wins, soon enough that this is quickly known, but not so soon that a
-        plain search sees it before the level begins."""
-        if not super().is_promising(position, level):
+        """Whether the board is as large as the level wants it, and the mover wins, soon enough that
+        this is quickly known, but not so soon that a plain search sees it before the level begins.
+        """
+        fewest, most = self.OPEN[level.name]
+        open_cells = int(position.board.cells & ~position.state.walls).bit_count()
+        if not fewest <= open_cells <= most or not super().is_promising(position, level):
             return False
         try:
             near = self._near.solve(position)
