@@ -27,7 +27,7 @@ DEEPEST = 8
 LONGEST_NAME = 200
 """Bytes in the name of a file or folder: less than any system allows."""
 LONGEST_SOURCE = 512 << 10
-"""Bytes of a player's file: a grader parses it, which takes a thousand times as much memory."""
+"""Bytes of a player's file: to parse it takes a thousand times as much memory, if not more."""
 OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".ipynb")
 """What is handed in by mistake. It is named and refused, so that nobody gets lost."""
 FIRST_NAMES = ("player.py", "agent.py", "main.py")
