@@ -44,6 +44,22 @@ class Grade:
         return next((verdict for verdict in WORST_FIRST if verdict in found), Verdict.ACCEPTED)
 
     @property
+    def not_judged(self) -> int:
+        return sum(result.verdict is Verdict.JUDGE_ERROR for result in self.results)
+
+    @property
+    def note(self) -> str:
+        """What a teacher has to know about the points; empty if they were all judged. The judge's
+        fault costs nobody a point, but whoever can bring it about must not gain one unseen."""
+        if not self.not_judged:
+            return ""
+        counts = "counts" if self.not_judged == 1 else "count"
+        return (
+            f"{self.not_judged} of {len(self.suite.tasks)} tasks could not be judged and {counts}"
+            " as solved: somebody should look"
+        )
+
+    @property
     def slowest(self) -> float:
         return max((result.slowest for result in self.results), default=0.0)
 
@@ -56,10 +72,10 @@ def gradebook(grades: Sequence[Grade]) -> str:
     tasks = [task.name for task in grades[0].suite.tasks]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["student", "points", "of", "level", "slowest_ms", "judge_errors", *tasks])
+    titles = ["student", "points", "of", "level", "slowest_ms", "judge_errors", "note"]
+    writer.writerow([*titles, *tasks])
     for grade in sorted(grades, key=lambda grade: grade.submission.name):
         by_task = {result.task: result.verdict.value for result in grade.results}
-        errors = sum(result.verdict is Verdict.JUDGE_ERROR for result in grade.results)
         writer.writerow(
             [
                 _plain(grade.submission.name),
@@ -67,7 +83,8 @@ def gradebook(grades: Sequence[Grade]) -> str:
                 len(tasks),
                 grade.level or "",
                 f"{grade.slowest * 1000:.0f}",
-                errors,
+                grade.not_judged,
+                grade.note,
                 *(by_task.get(task, "") for task in tasks),
             ]
         )
@@ -83,7 +100,8 @@ def gradescope(grade: Grade) -> dict[str, Any]:
     return {
         "score": grade.points,
         "output": f"{grade.points} of {len(grade.suite.tasks)} points"
-        + (f", level {grade.level}" if grade.level else ""),
+        + (f", level {grade.level}" if grade.level else "")
+        + (f"; {grade.note}" if grade.note else ""),
         "visibility": "visible",
         "tests": [
             {

@@ -64,6 +64,7 @@ def report_page(grade: Grade) -> str:
 <main>
 <h1>{escape(name)}</h1>
 <p>{escape(suite.title)}: <strong>{grade.points} of {total} points{escape(level)}</strong></p>
+{f'<p class="bad">{escape(_sentence(grade.note))}</p>' if grade.note else ""}
 <div class="wide" role="region" aria-label="Results by task" tabindex="0">
 <table>
 <thead><tr><th scope="col">Task</th><th scope="col">Verdict</th><th scope="col">How it ended</th>
@@ -85,7 +86,7 @@ def _hash(text: str) -> str:
 
 
 def _row(result: TaskResult) -> str:
-    look = "good" if result.point else "bad"
+    look = "good" if result.verdict is Verdict.ACCEPTED else "bad"
     margin = "" if result.margin is None else f"{result.margin:+d}"
     slowest = f"{result.slowest * 1000:.0f} ms" if result.moves else ""
     return (

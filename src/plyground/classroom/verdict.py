@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
 from plyground.core.outcome import Ending
+
+LARGEST = 1 << 53
+"""No number of a result is as large. What is can no more be a float without loss."""
 
 
 class Verdict(StrEnum):
@@ -46,6 +50,18 @@ class Decisive:
     """What the game was worth, in words; empty where only the best move was asked for."""
     after: str = ""
 
+    @classmethod
+    def from_json(cls, document: Any) -> Decisive:
+        """The same as for a result."""
+        _check_names(cls, document)
+        for name in set(document) - {"ply", "better"}:
+            _check(document, name, (str,))
+        _check(document, "ply", (int,))
+        _check(document, "better", (list,))
+        if not all(type(move) is str for move in document["better"]):
+            raise TypeError("better: not a list of texts")
+        return cls(**dict(document, better=tuple(document["better"])))
+
 
 @dataclass(frozen=True)
 class TaskResult:
@@ -77,13 +93,37 @@ class TaskResult:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> TaskResult:
-        """What `as_json` wrote. Raises ValueError or TypeError if it is something else."""
-        known = {field.name for field in fields(cls)}
-        if not set(document) <= known:
-            raise ValueError("not a result")
+    def from_json(cls, document: Any) -> TaskResult:
+        """What `as_json` wrote. Raises ValueError, KeyError or TypeError if it is something else:
+        who reads a result relies on every part of it, long after it was read."""
+        _check_names(cls, document)
+        for name in set(document) - {"verdict", "decisive"}:
+            _check(document, name, KINDS.get(name, (str,)))
         found = dict(document, verdict=Verdict(document["verdict"]))
-        decisive = document.get("decisive")
-        if decisive is not None:
-            found["decisive"] = Decisive(**dict(decisive, better=tuple(decisive["better"])))
+        if document.get("decisive") is not None:
+            found["decisive"] = Decisive.from_json(document["decisive"])
         return cls(**found)
+
+
+KINDS: dict[str, tuple[type, ...]] = {
+    "margin": (int, type(None)),
+    "moves": (int,),
+    "slowest": (float, int),
+    "depth": (int, type(None)),
+    "asked_again": (int,),
+}
+"""What the parts of a result are that are no texts."""
+
+
+def _check_names(made: type[TaskResult | Decisive], document: Any) -> None:
+    if type(document) is not dict or not set(document) <= {field.name for field in fields(made)}:
+        raise ValueError(f"not a {made.__name__}")
+
+
+def _check(document: dict[str, Any], name: str, kinds: Collection[type]) -> None:
+    """True is no number here, nor is what only JSON in Python's own manner has for numbers."""
+    value = document[name]
+    if type(value) not in kinds:
+        raise TypeError(f"{name}: not of the right kind")
+    if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
+        raise ValueError(f"{name}: not a number that anyone would write")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,6 +84,7 @@ def grade(
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
 
+    _hear_of_children()
     tell_compilation()
     suite = find_suite(find_game(name), suite_folder)
     submissions = find_submissions(path)
@@ -94,7 +98,7 @@ def grade(
     crew = workers or (1 if len(submissions) == 1 else os.cpu_count() or 1)
     plan = Plan(suite, submissions, trust, crew)
     folder = out or Path(f"grade-{submissions[0].name}")
-    journal = Journal(folder / JOURNAL, suite)
+    journal = Journal(folder / JOURNAL, suite, trusted=trust)
     try:
         with GradingProgress(plan, journal, quiet=as_json) as progress:
             run_class(plan, journal, progress.tell)
@@ -105,11 +109,22 @@ def grade(
     _tell(folder, grades, as_json=as_json)
 
 
+def _hear_of_children() -> None:
+    """Whoever started us may ignore the end of children, and a process inherits that: then nobody
+    could learn how a player ended, and every sandbox would seem to fail."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if in_main_thread and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
 def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool) -> None:
     from plyground.classroom import gradebook
     from plyground.classroom.report import report_page
-    from plyground.cli.output import write_text
+    from plyground.cli.output import write_bytes
     from plyground.core.errors import FileError
+
+    def write_text(path: Path, text: str) -> None:
+        write_bytes(path, text.encode(errors="replace"))  # a journal may hold half a character
 
     try:
         for part in ("reports", "records"):
@@ -120,10 +135,13 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
     for one, name in zip(grades, _file_names(grades), strict=True):
         write_text(folder / "reports" / f"{name}.html", report_page(one))
         for result in one.results:
+            path = folder / "records" / name / f"{result.task}.record"
             if result.record:
-                records = folder / "records" / name
-                records.mkdir(exist_ok=True)
-                write_text(records / f"{result.task}.record", result.record)
+                path.parent.mkdir(exist_ok=True)
+                write_text(path, result.record)
+            else:  # what an earlier run left there is another game, or even another's
+                with contextlib.suppress(OSError):
+                    path.unlink()
         for wanted, ending, make in (
             (gradescope, "results.json", gradebook.gradescope),
             (kattis, "verdict.json", gradebook.kattis),
@@ -170,7 +188,14 @@ def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
                 f"{one.slowest * 1000:.0f} ms",
             )
         print_table(shown)
+    _tell_not_judged(grades)
     print(f"kept in {folder}: gradebook.csv, reports, records")
+
+
+def _tell_not_judged(grades: list[Grade]) -> None:
+    for one in grades:
+        if one.note:
+            print(one.note if len(grades) == 1 else f"{one.submission.name}: {one.note}")
 
 
 def _as_json(one: Grade) -> dict[str, object]:
@@ -180,5 +205,6 @@ def _as_json(one: Grade) -> dict[str, object]:
         "of": len(one.suite.tasks),
         "level": one.level,
         "verdict": one.verdict.value,
+        "note": one.note,
         "results": [result.as_json() for result in one.results],
     }
