@@ -241,6 +241,24 @@ ACTS = {
         top="taken = [bytearray(256 << 20) for _ in range(99)]",
         complaint="MemoryError",
     ),
+    "is a memory bomb in many parts": Act(
+        "RTE",
+        "{name} was ended: its processes hold more than 1024 MiB of memory",
+        turn="""
+            for _ in range(6):
+                if not os.fork():
+                    taken = bytearray(b"x") * (250 << 20)
+                    time.sleep(99)
+            time.sleep(99)
+        """,
+    ),
+    "makes a million files": Act(
+        "RTE",
+        "{name} was ended: it has made more than 10000 files",
+        turn="""
+            for number in range(10**6): os.close(os.open(f"/tmp/{number}", os.O_CREAT))
+        """,
+    ),
     "is a disk bomb": harmless(
         top="""
             written = 0
@@ -322,7 +340,8 @@ ACTS = {
             gains(lambda: call(libc.mount, b'none', b'/tmp', b'tmpfs', 0, None))
             gains(lambda: call(libc.unshare, 0x10000000))
             gains(lambda: call(libc.personality, 0x0040000))
-            gains(lambda: open('/proc/1/mem', 'r+b').read(1))
+            gains(lambda: open('/proc/1/mem', 'r+b'))
+            gains(lambda: open('/proc/self/oom_score_adj', 'w').write('0'))
         """
     ),
     "becomes root": harmless(

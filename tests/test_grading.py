@@ -305,6 +305,41 @@ def test_a_room_that_cannot_be_built_is_the_judges_fault(
     assert f"{NotStarted.__name__}: ann could not be started: bwrap: " in result.reason
 
 
+def test_who_was_ended_because_the_memory_of_the_machine_was_short_gets_another_try(
+    tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = [0]
+
+    def killed_once(position: Position) -> str:
+        killed[0] += 1
+        if killed[0] == 1:
+            raise Fault(Ending.CRASHED, "ann ended in the middle of the game with status 137")
+        return position.move_text(position.legal_moves[0])
+
+    monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
+    suite = best_task(tmp_path)
+    seat(Scripted(killed_once))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert killed[0] == 2
+    assert result.verdict in (Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
+
+
+def test_whoever_is_ended_so_each_time_has_taken_the_memory(
+    tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = [0]
+
+    def killed_again(position: Position) -> str:
+        killed[0] += 1
+        raise Fault(Ending.CRASHED, "ann ended in the middle of the game with status 137")
+
+    monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
+    suite = best_task(tmp_path)
+    seat(Scripted(killed_again))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert (result.verdict, killed[0]) == (Verdict.RUNTIME_ERROR, grading.TRIES)
+
+
 def test_an_interruption_is_no_verdict(tmp_path: Path, seat: Seat) -> None:
     def interrupt(position: Position) -> str:
         raise KeyboardInterrupt

@@ -134,6 +134,16 @@ def test_messages_are_json_and_short(name: str) -> None:
                 assert message["type"] in ("begin", "turn")
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_nobody_knows_the_position_before_the_clock_runs(name: str) -> None:
+    """The first message is not on the clock. Two boards of a game get the same one."""
+    interface = PlainInterface()
+    first, *_, last = random_game(find_game(name), 1)
+    told = [json.dumps(interface.begin(position, 0, 0.1)) for position in (first, last)]
+    assert told[0] == told[1]
+    assert interface.turn(last, 0.1)["start"] == last.text
+
+
 def test_a_turn_of_the_longest_day_is_as_short_as_any() -> None:
     start = DERBY.start({"board": "crowd"})
     assert len(json.dumps(DerbyInterface().turn(start, 0.075))) < 500

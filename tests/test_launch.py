@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from plyground.classroom.launch import COPIES, remove_leftovers, start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
 from plyground.core.registry import find_game
+from plyground.players.player import Clock
 from plyground.players.simple import random_player
 from plyground.search.alphabeta import Engine
 from plyground.search.result import Limits
@@ -68,3 +70,25 @@ def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
     assert not left.exists()
     assert all((folder / "player.py").exists() for folder in kept)
     assert link.is_symlink()
+
+
+@pytest.mark.parametrize("engine", [True, False])
+def test_a_suite_says_whether_players_find_the_searches_of_plyground(engine: bool) -> None:
+    need_sandbox()
+    game = find_game("tictactoe")
+    source = """
+        import plyground
+        def choose(position, clock):
+            try: from plyground.search.textbook import minimax
+            except ImportError: return "c3"
+            return "a1"
+    """
+    submission = Submission("curious", {"player.py": textwrap.dedent(source).encode()})
+    path, interface = submission.player(game)
+    player, clean = start_player(submission, path, interface, trusted=False, engine=engine)
+    try:
+        player.begin(game.start(), 0, Clock(None))
+        assert player.choose(game.start(), Clock(None)).move == ("a1" if engine else "c3")
+    finally:
+        player.close()
+        clean()

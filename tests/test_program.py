@@ -112,6 +112,19 @@ def test_what_helpers_compute_counts_where_one_core_is_allowed(
     assert choice.own_seconds == pytest.approx(charged, rel=0.1)
 
 
+def test_what_is_computed_while_others_think_counts_for_the_next_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(BusyMachine, "computes", 1.0)
+    code = "say(type='move', move='a1'); input(); say(type='move', move='a1')"
+    player = asked(BusyMachine, code, one_core=True)
+    player.choose(START, Clock(1.0))
+    time.sleep(0.3)
+    choice = player.choose(START, Clock(1.0))
+    player.close()
+    assert choice.own_seconds == pytest.approx(choice.seconds + 0.3 - program.AFTERWARDS, abs=0.1)
+
+
 class NeverBegun(Channel):
     def has_begun(self) -> bool:
         return False

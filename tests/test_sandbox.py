@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from plyground.classroom.sandbox import (
     python,
 )
 from plyground.players import times
-from plyground.players.times import TICK, Times, time_computed, time_stolen, time_waited
+from plyground.players.times import TICK, Times, time_stolen, time_waited
 from tests.rooms import PATIENCE, descendants, need_sandbox, nobody_is_left, run_inside
 
 ROOT = Path(__file__).parent.parent
@@ -376,11 +377,16 @@ def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:
     try:
         assert family.stdout
         family.stdout.readline()
-        assert time_computed(family.pid) >= 0.58
-        assert time_waited(family.pid) >= 0.0
+        assert Times.read(family.pid).computed >= 0.58
+        assert Times.read(family.pid).memory > 1 << 20
     finally:
         os.killpg(family.pid, 9)
         family.wait()
         assert family.stdout
         family.stdout.close()
-    assert time_computed(family.pid) == 0.0
+    assert (Times.read(family.pid).computed, Times.read(family.pid).memory) == (0.0, 0)
+
+
+def test_waiting_of_all_threads_counts_where_the_system_tells() -> None:
+    assert time_waited(os.getpid(), threading.get_native_id()) >= 0.0
+    assert time_waited(1 << 30, 1 << 30) == 0.0

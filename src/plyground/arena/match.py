@@ -4,8 +4,9 @@ Every answer is checked. Why a game ended (`core/outcome.py`) is told apart from
 
 On the clock: a move counts as late when it took longer than it may, without the time that the
 player spent waiting for a core (`Choice.own_seconds`). A move that is late only because of such
-waiting is asked again, and taken as it is when the machine will not be quiet: a busy machine costs
-nobody a game.
+waiting, or was thought about much less because of it, is asked again, and taken as it is when the
+machine will not be quiet or the player has had its time after all: a busy machine costs nobody a
+game, and nobody gains by making it busy.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from plyground.core.game import Options
 
 ASKED_AGAIN = 3
-"""How often a move is asked again that was late only on the wall clock."""
+"""How often a move is asked again at most that a busy machine has disturbed."""
+DISTURBED = 0.2
+"""The part of its time that a player may have to wait for a core before that counts as a
+disturbance: whoever watches the clock has thought so much less."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +77,18 @@ class Match:
 
 
 def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
-    """A player's answer, asked again while it is late only because the machine is busy."""
-    again = 0
+    """A player's answer, asked again while the machine is too busy to let it think."""
+    again, spent = 0, 0.0
     while True:
         choice = player.choose(position, clock)
-        on_the_wall = clock.seconds is not None and choice.seconds > clock.seconds
-        late = clock.seconds is not None and choice.own_seconds > clock.seconds
-        if late or not on_the_wall or again == ASKED_AGAIN:
+        if clock.seconds is None:
+            return Told(position.turn, choice, False, again)
+        late = choice.own_seconds > clock.seconds
+        spent += choice.own_seconds
+        disturbed = (
+            choice.seconds > clock.seconds or choice.waited > DISTURBED * clock.seconds
+        ) and spent < clock.seconds
+        if late or not disturbed or again == ASKED_AGAIN:
             return Told(position.turn, choice, late, again)
         again += 1
 

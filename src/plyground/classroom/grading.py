@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from statistics import median_low
 
 from plyground.arena.match import (
@@ -34,6 +35,15 @@ LONGEST_COMPLAINT = 4000
 """Characters of a player's standard error that go into the report, from the end."""
 
 
+def killed_for_memory() -> int:
+    """How many processes this machine has ended so far because its memory was short."""
+    try:
+        words = Path("/proc/vmstat").read_text().split()
+        return int(words[words.index("oom_kill") + 1])
+    except (OSError, ValueError):
+        return 0
+
+
 class Grader:
     """Grades on one suite. Opponents are made once, and remember what they have worked out."""
 
@@ -45,9 +55,14 @@ class Grader:
     def grade(self, submission: Submission, task: Task) -> TaskResult:
         """What a submission does with a task. It never raises: what goes wrong is a verdict, and
         the judge's own faults are told from the student's."""
-        for _ in range(TRIES):
+        for tried in range(1, TRIES + 1):
+            killed = killed_for_memory()
             try:
-                return self._try(submission, task)
+                result = self._try(submission, task)
+                # Players go first when memory is short, whoever has taken it.
+                is_suspect = result.verdict is Verdict.RUNTIME_ERROR
+                if not is_suspect or killed_for_memory() == killed or tried == TRIES:
+                    return result
             except (NoInterface, WrongSide) as error:  # the file cannot play this at all
                 return TaskResult(task.name, Verdict.RUNTIME_ERROR, str(error))
             except Exception as error:  # whatever it is, it is not the student's doing
@@ -56,7 +71,9 @@ class Grader:
 
     def _try(self, submission: Submission, task: Task) -> TaskResult:
         path, interface = submission.player(self.suite.game, task.options)
-        player, clean = start_player(submission, path, interface, trusted=self._trusted)
+        player, clean = start_player(
+            submission, path, interface, trusted=self._trusted, engine=self.suite.engine
+        )
         try:
             judge = {"win": self._play, "best": self._ask}[task.kind]
             return judge(task, player)

@@ -16,9 +16,11 @@ from plyground.classroom.submission import Submission
 from plyground.players.channel import Channel
 from plyground.players.program import Program
 
-PACKAGE = Path(__file__).parent.parent
-SUITES = Path(__file__).parent / "suites"
+PACKAGE = Path(__file__).resolve().parent.parent
+SUITES = PACKAGE / "classroom" / "suites"
 """The built-in tasks, with their proofs and best moves: no player sees them."""
+SEARCHES = [PACKAGE / name for name in ("search", "lab", "web", "classroom/forge")]
+"""What plays for a student who is to write a search."""
 COMPILED = "PLYGROUND_COMPILED"
 """Tells a player of the plain interface where compiled games can be copied from (`inside/plain`),
 so that one who asks the engine need not compile it in every game."""
@@ -35,14 +37,20 @@ def start_player(
     interface: StudentInterface,
     *,
     trusted: bool,
+    engine: bool = True,
 ) -> tuple[Program, Callable[[], None]]:
-    """A player made of a submission's file, and what to call when nobody needs it any more."""
+    """A player made of a submission's file, and what to call when nobody needs it any more.
+
+    Without `engine`, a player in a sandbox finds the games of plyground, but nothing that searches.
+    """
     folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
-    submission.unpack(Path(folder.name))
+    files = Path(folder.name) / "files"  # readable for all, in a folder that is readable for us
+    files.mkdir()
+    submission.unpack(files)
     if trusted:
-        program = _trusted(submission, Path(folder.name) / path, interface)
+        program = _trusted(submission, files / path, interface)
     else:
-        program = _sandboxed(submission, Path(folder.name), path, interface)
+        program = _sandboxed(submission, files, path, interface, engine=engine)
     return program, folder.cleanup
 
 
@@ -62,20 +70,21 @@ def _trusted(submission: Submission, file: Path, interface: StudentInterface) ->
 
 
 def _sandboxed(
-    submission: Submission, folder: Path, path: str, interface: StudentInterface
+    submission: Submission, folder: Path, path: str, interface: StudentInterface, *, engine: bool
 ) -> Program:
+    limits = Limits()
+    shown, hidden = [*_libraries(), INSIDE], [SUITES]
+    environment: tuple[tuple[str, str], ...] = ()
+    if not engine:
+        hidden += SEARCHES
     if interface.kind == "plain":
-        limits = Limits(memory=PLAIN_MEMORY)
-        compiled = _compiled()
-        room = Room(
-            folder,
-            (*_libraries(), PACKAGE, compiled),
-            hidden=(SUITES,),
-            environment=((COMPILED, str(compiled)),),
-        )
-    else:
-        limits = Limits()
-        room = Room(folder, (*_libraries(), INSIDE), hidden=(SUITES,))
+        shown.append(PACKAGE)
+        if engine:
+            limits = Limits(memory=PLAIN_MEMORY)
+            root, games = _compiled()
+            shown += games
+            environment = ((COMPILED, str(root)),)
+    room = Room(folder, tuple(shown), tuple(hidden), environment)
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
     return _player(lambda: open_channel(command, room, limits), interface, submission)
@@ -87,16 +96,19 @@ def _player(
     return Program(start, interface, name=submission.name, one_core=True)
 
 
-def _compiled() -> Path:
-    from plyground.search.compile import wanted_cache_root
+def _compiled() -> tuple[Path, list[Path]]:
+    """Where compiled games are, and the folder of each. What else lies there is nobody's affair."""
+    from plyground.search.compile import cached_games, wanted_cache_root
 
-    return wanted_cache_root().absolute()
+    root = wanted_cache_root().absolute()
+    return root, cached_games(root)
 
 
 def _libraries() -> list[Path]:
     """Where the packages of this Python's environment are: what is installed, students may use."""
-    return [
-        path
+    places = {
+        path.resolve(): None  # lib64 is often another name of lib
         for path in (Path(entry) for entry in sys.path if entry.endswith("-packages"))
         if path.is_dir() and not path.is_relative_to(sys.base_prefix)
-    ]
+    }
+    return list(places)

@@ -16,6 +16,7 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -63,6 +64,8 @@ class Limits:
     """MiB."""
     scratch: int = 16
     """MiB of /tmp in all."""
+    files: int = 10_000
+    """In /tmp."""
     open_files: int = 128
     cpu_seconds: int = 900
     """For a whole game: a program that never ends is ended."""
@@ -85,6 +88,7 @@ class RoomChannel(Channel):
     """A program in a room. bubblewrap tells about it on a pipe that the room has no part in."""
 
     def __init__(self, command: Sequence[str], room: Room, limits: Limits) -> None:
+        self._limits = limits
         reading, writing = os.pipe()
         self._news = os.fdopen(reading, "rb")
         try:
@@ -108,7 +112,19 @@ class RoomChannel(Channel):
         return self.first_process > 0 and _told(self._news.readline(), "exit-code", -1) >= 0
 
     def times(self) -> Times:
-        return Times.read(program_in(self.first_process), self.first_process)
+        return Times.read(self.first_process)
+
+    def check(self) -> None:
+        """What no limit of a single process holds: memory of all together, and the number of files
+        in /tmp, which take memory of the system's own."""
+        limit = self._limits
+        if self.times().memory > limit.memory << 20:
+            self.overstepped = f"its processes hold more than {limit.memory} MiB of memory"
+        elif files_in(Path(f"/proc/{self.first_process}/root/tmp")) > limit.files:
+            self.overstepped = f"it has made more than {limit.files} files"
+        if self.overstepped:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.first_process, signal.SIGKILL)  # all in the room end with it
 
     def close(self) -> None:
         super().close()
@@ -193,6 +209,10 @@ def _files(room: Room, limits: Limits) -> Iterator[str]:
         if path.is_dir() and any(path.is_relative_to(folder) for folder in seen):
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))
     yield from ("--ro-bind", str(room.folder), ROOM)
+    # The first process in the room has more rights than the program and, where the teacher is not
+    # root, the same user. In /proc nothing can be changed either, such as who goes first when
+    # memory is short.
+    yield from ("--tmpfs", "/proc/1", "--remount-ro", "/proc/1", "--remount-ro", "/proc")
     yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
 
@@ -233,13 +253,12 @@ def _filter_file() -> Iterator[int]:
         yield file.fileno()
 
 
-def program_in(first_process: int) -> int:
-    """The number outside of the program itself, to watch its clock by. The first process in a room
-    does nothing but wait for the program, its one child."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        children = Path(f"/proc/{first_process}/task/{first_process}/children")
-        return int(children.read_text().split()[0])
-    return first_process
+def files_in(folder: Path) -> int:
+    """How many files a file system holds; 0 where nobody may know."""
+    with contextlib.suppress(OSError):
+        found = os.statvfs(folder)
+        return found.f_files - found.f_ffree
+    return 0
 
 
 # Whether it works here

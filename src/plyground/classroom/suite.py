@@ -102,6 +102,8 @@ class Suite:
     levels: tuple[Level, ...]
     tasks: tuple[Task, ...] = field(repr=False)
     folder: Path = field(repr=False)
+    engine: bool = True
+    """Whether players may ask plyground's own searches and solvers."""
 
     def level(self, points: int) -> str | None:
         """The highest level that so many points reach."""
@@ -170,7 +172,11 @@ class _Reader:
         fields = _object(document, "the manifest")
         if fields.get("format") != FORMAT:
             raise FormatError(f'a manifest begins with "format": "{FORMAT}"')
-        _known(fields, "the manifest", "format game title seconds overruns levels tasks".split())
+        known = "format game title seconds overruns engine levels tasks"
+        _known(fields, "the manifest", known.split())
+        engine = fields.get("engine", True)
+        if not isinstance(engine, bool):
+            raise FormatError("the manifest: engine must be true or false")
         game = _game(_text(fields, "game", "the manifest"))
         tasks = _list(fields, "tasks", "the manifest")
         if not 1 <= len(tasks) <= MOST_TASKS:
@@ -189,6 +195,7 @@ class _Reader:
             levels=tuple(_level(level) for level in _list(fields, "levels", "the manifest")),
             tasks=read,
             folder=self.folder,
+            engine=engine,
         )
 
     def task(self, game: Game, document: Any, number: int) -> Task:

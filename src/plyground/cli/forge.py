@@ -113,13 +113,20 @@ def _show(tasks: list[Forged]) -> None:
 def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bool) -> None:
     from plyground.classroom.suite import find_suite
     from plyground.cli.output import print_json
+    from plyground.core.errors import PlygroundError
 
     suite = find_suite(maker.game, folder)
     tasks = suite.tasks[:count]
+    wrong = []
     with _Bar("proving", len(tasks)) as bar:
         for task in tasks:
-            maker.check(task)
+            try:
+                maker.check(task)
+            except PlygroundError as error:
+                wrong.append(str(error))
             bar.advance()
+    if wrong:
+        raise PlygroundError("\n".join([f"{len(wrong)} of {len(tasks)} tasks fail", *wrong]))
     if as_json:
         print_json({"suite": str(suite.folder.name), "proven": [task.name for task in tasks]})
     else:

@@ -20,6 +20,8 @@ LONGEST_LINE = 1 << 16
 KEPT_OF_ERRORS = 1 << 14
 """Bytes of standard error that are kept from its beginning, and as many from its end."""
 PIECE = 1 << 16
+LARGEST_PIPE = 1 << 20
+"""Bytes that a process can have written before anyone reads them."""
 LONGEST_WAIT = 3600.0
 """Seconds. The system cannot wait for ever at a time; whoever has no limit waits again."""
 
@@ -63,6 +65,8 @@ class Channel:
         self._unsent = memoryview(b"")
         self._first_errors, self._last_errors = bytearray(), bytearray()
         self._thrown_away = 0
+        self.overstepped = ""
+        """What it has taken too much of."""
         self._selector = selectors.DefaultSelector()
         for descriptor in (self._output, self._errors):
             os.set_blocking(descriptor, False)
@@ -87,7 +91,11 @@ class Channel:
 
     def times(self) -> Times:
         """What the process and all that it has started have waited and computed so far."""
-        return Times.read(self.pid, self.pid)
+        return Times.read(self.pid)
+
+    def check(self) -> None:
+        """Looked at every now and then while an answer is waited for. Who has taken more of the
+        machine than allowed is ended, and `overstepped` says how."""
 
     def has_begun(self) -> bool:
         """Whether what came to an end here was the program, and not the way of starting it."""
@@ -98,8 +106,11 @@ class Channel:
 
         A line that came before it was asked for is the answer to nothing, and is thrown away.
         """
-        self._hear(0)
-        self._received.clear()
+        for _ in range(LARGEST_PIPE // PIECE + 1):
+            self._hear(0)
+            if not self._received:
+                break
+            self._received.clear()
         self._unsent = memoryview(line + b"\n")
         return self.listen(until)
 

@@ -31,6 +31,11 @@ PATIENCE = 10
 least, is called silent. What it waited for a core does not count, up to LONGEST_WAIT seconds."""
 LONGEST_WAIT = 60.0
 LEAST_EXCUSE = 0.01
+LOOK = 0.05
+"""Seconds between two looks at what a program takes of the machine while it thinks."""
+AFTERWARDS = 0.01
+"""Seconds that a program may compute between answering and being asked again, to put its things in
+order. What it computes beyond that while others think is counted as its own next move."""
 LAST_WORDS = 0.5
 """Seconds in which a program that has closed its pipe may end, so that its status can be told."""
 
@@ -71,6 +76,7 @@ class Program:
     ) -> None:
         self._start, self._interface, self._name = start, interface, name
         self._one_core = one_core
+        self._answered: Times | None = None
         self._channel: Channel | None = None
         self._closed = False
 
@@ -114,6 +120,10 @@ class Program:
             line = self._line(question, patience, before, started)
             seconds = time.perf_counter() - started
         except ChannelClosed:
+            if self._channel.overstepped:
+                raise Fault(
+                    Ending.CRASHED, f"{self._name} was ended: {self._channel.overstepped}"
+                ) from None
             status = self._channel.wait(LAST_WORDS)
             if status is not None and not self._channel.has_begun():
                 said = " ".join(self.complaints.split())[:200]
@@ -129,23 +139,29 @@ class Program:
             ) from None
         after = self._channel.times()
         computed = after.computed - before.computed
+        if self._answered is not None:
+            computed += max(0.0, before.computed - self._answered.computed - AFTERWARDS)
+        self._answered = after
         return self._read_json(line), seconds, after.excused(before, seconds), computed
 
     def _line(self, question: bytes, patience: float, before: Times, started: float) -> bytes:
         """The answer. Patience is longer by what the program had to wait for a core."""
-        assert self._channel is not None
+        channel = self._channel
+        assert channel is not None
         until = started + patience
-        try:
-            return self._channel.ask(question, until)
-        except Silence:
-            while True:
-                excused = self._channel.times().excused(before, time.perf_counter() - started)
+        with contextlib.suppress(Silence):
+            return channel.ask(question, min(until, started + LOOK))
+        while True:
+            channel.check()
+            now = time.perf_counter()
+            if now >= until:
+                excused = channel.times().excused(before, now - started)
                 later = started + patience + min(excused, LONGEST_WAIT)
                 if later < until + LEAST_EXCUSE:
-                    raise
+                    raise Silence
                 until = later
-                with contextlib.suppress(Silence):
-                    return self._channel.listen(until)
+            with contextlib.suppress(Silence):
+                return channel.listen(min(until, now + LOOK))
 
     def _read_json(self, line: bytes) -> Message:
         try:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 PROCESS_CLOCK = 2
@@ -21,26 +20,37 @@ PROCESS_CLOCK = 2
 clock_getcpuclockid(3)."""
 
 
+PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds. How finely the system counts what was stolen, and what ended processes computed."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """Of a program, up to now, in seconds."""
+    """Of a program and all that it has started, up to now, in seconds."""
 
     waited: float
-    """What its first thread, or whoever asks it, was ready to run and waited for a core."""
+    """What its threads, and whoever asks it, were ready to run and waited for a core."""
     computed: float
     """What all its processes have used of all cores."""
     stolen: float = 0.0
     """What the machine was kept from its cores by others on the same hardware."""
+    memory: int = 0
+    """Bytes that all its processes hold right now."""
 
     @classmethod
-    def read(cls, program: int, family: int) -> Times:
-        """Of the process `program`; `family` is the one that it and all it started descend from."""
-        asking = time_waited(os.getpid(), threading.get_native_id())
-        return cls(time_waited(program) + asking, time_computed(family), time_stolen())
+    def read(cls, family: int) -> Times:
+        """`family` is the process that all others of the program descend from."""
+        waited = time_waited(os.getpid(), threading.get_native_id())
+        computed, memory, waiting = 0.0, 0, [family]
+        while waiting:
+            process = waiting.pop()
+            computed += _own_time(process) + _time_of_ended_children(process)
+            memory += memory_of(process)
+            for thread in _threads(process):
+                waited += time_waited(process, thread)
+                waiting += _children(process, thread)
+        return cls(waited, computed, time_stolen(), memory)
 
     def excused(self, before: Times, seconds: float) -> float:
         """How much of the seconds since then was waiting for a machine that others kept busy."""
@@ -51,12 +61,11 @@ class Times:
         return max(0.0, min(waited + stolen, idle))
 
 
-def time_waited(pid: int, thread: int | None = None) -> float:
-    """Seconds that a thread, or else a process's first one, has spent ready to run and waiting for
-    a core so far; 0 where the system does not tell."""
+def time_waited(pid: int, thread: int) -> float:
+    """Seconds that a thread has spent ready to run and waiting for a core so far; 0 where the
+    system does not tell."""
     try:
-        told = _read(f"/proc/{pid}/task/{pid if thread is None else thread}/schedstat")
-        return int(told.split()[1]) / 1e9
+        return int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
 
@@ -70,15 +79,12 @@ def time_stolen() -> float:
         return 0.0
 
 
-def time_computed(pid: int) -> float:
-    """Seconds that a process and all that descend from it have computed, the ended ones too; 0
-    where the system does not tell."""
-    total, waiting = 0.0, [pid]
-    while waiting:
-        process = waiting.pop()
-        total += _own_time(process) + _time_of_ended_children(process)
-        waiting += _children(process)
-    return total
+def memory_of(pid: int) -> int:
+    """Bytes of memory that a process holds; 0 where the system does not tell."""
+    try:
+        return int(_read(f"/proc/{pid}/statm").split()[1]) * PAGE
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _read(place: str) -> bytes:
@@ -106,14 +112,16 @@ def _time_of_ended_children(pid: int) -> float:
         return 0.0
 
 
-def _children(pid: int) -> Iterator[int]:
-    """The children of every thread of a process."""
+def _threads(pid: int) -> list[int]:
     try:
-        threads = os.listdir(f"/proc/{pid}/task")
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except OSError:
-        return
-    for thread in threads:
-        try:
-            yield from map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
-        except (OSError, ValueError):
-            continue
+        return []
+
+
+def _children(pid: int, thread: int) -> list[int]:
+    """The processes that a thread has started."""
+    try:
+        return [int(child) for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+    except (OSError, ValueError):
+        return []

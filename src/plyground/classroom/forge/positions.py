@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from plyground.classroom.forge.difficulty import Level
@@ -23,6 +25,11 @@ from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
 from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved
+
+LARGEST_SHARE = 0.2
+"""How large a part of all answers may be the same one, more or less."""
+LEAST_CHOICE = 3
+"""Legal moves in a position: of two, every other guess is right."""
 
 
 class PositionForge(Forge):
@@ -50,7 +57,16 @@ class PositionForge(Forge):
 
     def is_promising(self, position: Position, level: Level) -> bool:
         """Quick questions before the position is solved: False only if it would not be kept."""
-        return len(position.legal_moves) > 1
+        return len(position.legal_moves) >= LEAST_CHOICE
+
+    def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
+        """Their answers differ, so that whoever always gives the same one gets nowhere."""
+        answers: Counter[str] = Counter()
+        for task in super().tasks(level, seed, tried):
+            answer = task.terms["best"][0]
+            if answers[answer] <= LARGEST_SHARE * answers.total():
+                answers[answer] += 1
+                yield task
 
     def draw(self, seed: int) -> Position | None:
         chance = random.Random(seed)

@@ -58,18 +58,22 @@ def play(channel: Channel, load: Load) -> None:
     channel.parse = json.loads  # positions of a student's own game may hold any letter
     begin = channel.receive()
     game = find_game(begin["game"])
-    position = game.position(begin["position"], begin["options"])
+    game.start()  # whatever a board needs is imported now, before the clock runs
     module = load()
     choose = getattr(module, CHOOSE, None)
     if not callable(choose):
         raise Missing("there is no function choose(position, clock)")
     channel.send("ready", {"name": name_of(module)})
+    text, board = None, None
     while True:
         message = channel.receive()
         if channel.over:
             return
         clock = Clock(message["seconds"])
-        answer = choose(position_of(game, position.board, message), clock)
+        if message["start"] != text:
+            text = message["start"]
+            board = game.position(text, message["options"]).board
+        answer = choose(position_of(game, board, message), clock)
         channel.send("move", read_answer(answer))
 
 

@@ -1,6 +1,7 @@
 """Any game: a function choose(position, clock), which gets plyground's own positions.
 
-The board goes with the first message, as the text of a position; a turn is the state alone.
+The first message names the game alone. The board goes with every turn, as the text of the position
+that the game began with, so that nobody can think about it before the clock runs.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class PlainInterface:
     def __init__(self, options: Options | None = None) -> None:
         """`options` are those that a position's text needs beside it, if any."""
         self._options = options
+        self._start = ""
 
     def fits(self, game: Game, source: str) -> bool:
         """Whether a file is written for this interface, by the names in its text."""
@@ -34,24 +36,25 @@ class PlainInterface:
 
     def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:
         game = position.game
-        options = {
-            name: value
-            for name, value in (self._options or {}).items()
-            if name in game.position_options
-        }
+        self._start = position.text
         return {
             "type": "begin",
             "player": side,
             "seconds": seconds,
             "game": game.rules.path if game.is_file else game.name,
-            "position": position.text,
-            "options": options,
         }
 
     def turn(self, position: Position, seconds: float | None) -> dict[str, Any]:
+        options = {
+            name: value
+            for name, value in (self._options or {}).items()
+            if name in position.game.position_options
+        }
         return {
             "type": "turn",
             "seconds": seconds,
+            "start": self._start,
+            "options": options,
             "state": list(position.state),
             "past": [list(state) for state in position.past],
         }
