@@ -5,20 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyground.classroom import sandbox, suite
+from plyground.classroom import class_run, sandbox, suite
 from plyground.classroom.gradebook import Grade, decisive_text, gradebook, gradescope, kattis
+from plyground.classroom.grading import Grader
 from plyground.classroom.report import report_page
 from plyground.classroom.submission import Submission
-from plyground.classroom.suite import Suite
+from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.cli.grade import EXAMPLES
 from plyground.core.record import GameRecord
-from tests.cli import plyground, refusal
+from tests.cli import plyground, process, refusal
 from tests.hostile import ACTS
 from tests.rooms import need_sandbox
 from tests.small_suite import manifest, small_suite, write_suite
@@ -120,6 +122,107 @@ def test_a_class_has_a_gradebook_and_a_page_for_each(folder: Path) -> None:
     assert json.loads((reports / "ann.verdict.json").read_text())["verdict"] == "AC"
     assert sorted(path.name for path in (folder / "grades" / "records").iterdir()) == names
     assert ["ann", "2", "of", "2", "A"] in [line.split()[:5] for line in ran.output.splitlines()]
+
+
+class Failing(Grader):
+    """A grader that can judge nothing but the first task."""
+
+    def grade(self, submission: Submission, task: Task) -> TaskResult:
+        if task is self.suite.tasks[0]:
+            return super().grade(submission, task)
+        return TaskResult(task.name, Verdict.JUDGE_ERROR, "the judge failed")
+
+
+NOT_JUDGED = "1 of 2 tasks could not be judged and counts as solved: somebody should look"
+
+
+def test_what_could_not_be_judged_is_told_at_the_end_and_everywhere_it_is_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_run, "Grader", Failing)
+    words = ("grade", "derby", "player.py", "--trust", "--out", "mine")
+    assert plyground(*words, "--gradescope").output.splitlines()[-3:] == [
+        "2 of 2 points: level A",
+        NOT_JUDGED,
+        "kept in mine: gradebook.csv, reports, records",
+    ]
+    (row,) = csv.DictReader((folder / "mine" / "gradebook.csv").open())
+    assert (row["points"], row["judge_errors"], row["note"]) == ("2", "1", NOT_JUDGED)
+    page = (folder / "mine" / "reports" / "player.html").read_text()
+    assert f'<p class="bad">{NOT_JUDGED}.</p>' in page
+    assert '<span class="bad">JE</span>' in page
+    document = json.loads((folder / "mine" / "results.json").read_text())
+    assert document["output"] == f"2 of 2 points, level A; {NOT_JUDGED}"
+    assert plyground(*words, "--json").document[0]["note"] == NOT_JUDGED
+
+
+def test_in_a_class_those_who_could_not_be_judged_are_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_run, "Grader", Failing)
+    ran = plyground("grade", "derby", "submissions", "--trust", "--workers", "1")
+    assert ran.output.splitlines()[-4:] == [
+        *(f"{name}: {NOT_JUDGED}" for name in ("<i>=cmd", "ann", "bob")),
+        "kept in grades-derby: gradebook.csv, reports, records",
+    ]
+
+
+def test_a_damaged_journal_is_graded_anew_and_spoils_nothing(folder: Path) -> None:
+    words = ("grade", "derby", "player.py", "--trust")
+    first = plyground(*words)
+    path = folder / "grade-player" / "results.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[0]["result"]["slowest"] = "y"
+    lines[1]["result"]["reason"] = lines[1]["result"]["complaints"] = "half a character: \ud800"
+    path.write_text("[" * 100_000 + "\n" + "".join(json.dumps(line) + "\n" for line in lines))
+    again = plyground(*words)
+    assert (again.status, again.errors) == (0, "")
+    assert "1 of 2 are graded already" in again.output
+    assert again.output.splitlines()[-2:] == first.output.splitlines()[-2:]
+    page = (folder / "grade-player" / "reports" / "player.html").read_text()
+    assert "half a character: ?" in page
+
+
+def test_a_game_of_an_earlier_run_is_not_left_where_this_one_had_none(folder: Path) -> None:
+    words = ("grade", "derby", "player.py", "--trust")
+    assert plyground(*words).status == 0
+    records = folder / "grade-player" / "records" / "player"
+    (records / "mine.record").write_text("a teacher's own")
+    (folder / "player.py").write_bytes(b"no player at all")
+    assert plyground(*words).status == 0
+    assert [path.name for path in records.iterdir()] == ["mine.record"]
+
+
+def test_names_that_are_gone_stay_in_the_folder_but_not_in_the_gradebook(folder: Path) -> None:
+    words = ("grade", "derby", "submissions", "--trust", "--workers", "1", "--out", "grades")
+    assert plyground(*words).status == 0
+    (folder / "submissions" / "bob.py").unlink()
+    assert plyground(*words).status == 0
+    assert (folder / "grades" / "reports" / "bob.html").exists()
+    rows = list(csv.DictReader((folder / "grades" / "gradebook.csv").open()))
+    assert [row["student"] for row in rows] == ["<i>=cmd", "ann"]
+
+
+def test_whoever_ignores_the_end_of_children_can_start_a_grader(folder: Path) -> None:
+    need_sandbox()
+    ran = process(
+        *("grade", "derby", "player.py", "--suite", "my_suite"),
+        preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+    )
+    output, errors = ran.communicate()
+    assert ran.returncode == 0, errors
+    assert "2 of 2 points: level A" in output
+
+
+def test_who_listens_for_the_end_of_children_goes_on_doing_so(folder: Path) -> None:
+    def listen(*_: object) -> None: ...
+
+    before = signal.signal(signal.SIGCHLD, listen)
+    try:
+        assert plyground("grade", "derby", "player.py", "--trust").status == 0
+        assert signal.getsignal(signal.SIGCHLD) is listen
+    finally:
+        signal.signal(signal.SIGCHLD, before)
 
 
 def test_a_plain_player_finds_plyground_but_no_suite_in_its_sandbox(folder: Path) -> None:
