@@ -82,6 +82,85 @@ def test_names_are_such_that_they_can_be_shown_and_written(tmp_path: Path) -> No
     assert all(name.isprintable() and name.encode() for name in names)
 
 
+def test_who_hands_in_something_renames_nobody_else(tmp_path: Path) -> None:
+    """A name is what results are kept under: whoever is renamed would be graded anew."""
+    for name in ("ann.py", "bob.py", "cyd.py"):
+        (tmp_path / name).write_bytes(PLAYER)
+    zipped(tmp_path / "bob.zip", ("player.py", PLAYER))
+    names = [one.name for one in find_submissions(tmp_path)]
+    assert names == ["ann", "bob.py", "bob.zip", "cyd"]
+
+
+def test_names_that_look_the_same_are_numbered_and_take_nobodys(tmp_path: Path) -> None:
+    for name in (b"ann.py", b"byte\xfe.py", b"byte\xff.py", b"byte?.py (2).py"):
+        (tmp_path / os.fsdecode(name)).write_bytes(PLAYER)
+    names = [one.name for one in find_submissions(tmp_path)]
+    assert sorted(names) == ["ann", "byte?.py", "byte?.py (2)", "byte?.py (3)"]
+
+
+def test_a_name_leads_to_no_other_folder(tmp_path: Path) -> None:
+    for name in (" ..py", " ...py", "...py"):
+        (tmp_path / name).write_bytes(PLAYER)
+    (tmp_path / " ..").mkdir()
+    names = [one.name for one in find_submissions(tmp_path)]
+    assert len(set(names)) == 4
+    assert all(name.strip(". ") for name in names)
+
+
+def test_a_class_is_not_taken_for_one_because_of_how_a_student_called_a_file(
+    tmp_path: Path,
+) -> None:
+    for name in ("alice.py", "bob.py", "player.py"):
+        (tmp_path / name).write_bytes(PLAYER)
+    with pytest.raises(FileError) as refusal:
+        find_submissions(tmp_path)
+    assert str(refusal.value) == (
+        f"{tmp_path}: player.py, alice.py and bob.py define PlayerControllerMinimax, so this may "
+        "be one student or a class; put each student's files into a folder or a zip of their own, "
+        "or name the one file to grade"
+    )
+    (tmp_path / "player.py").write_bytes(b"def choose(position, clock): pass")
+    with pytest.raises(FileError, match=r"alice\.py and bob\.py define PlayerController"):
+        find_submissions(tmp_path)
+    for number in range(200):
+        (tmp_path / f"{number}.py").write_bytes(PLAYER)
+    with pytest.raises(FileError, match=r"0\.py, 1\.py, 10\.py and others define Player"):
+        find_submissions(tmp_path)
+
+
+@pytest.mark.parametrize("first", submission.FIRST_NAMES)
+def test_a_zip_or_folder_beside_a_player_may_be_another_students(
+    first: str, tmp_path: Path
+) -> None:
+    (tmp_path / first).write_bytes(PLAYER)
+    place = zipped(tmp_path / "bob\x9b.zip", ("bob/agent.py", PLAYER))
+    with pytest.raises(FileError, match=rf"{first} and bob\?\.zip define PlayerController"):
+        find_submissions(tmp_path)
+    place.unlink()
+    (tmp_path / "cyd").mkdir()
+    (tmp_path / "cyd" / "mine.py").write_bytes(PLAYER)
+    with pytest.raises(FileError, match=rf"{first} and cyd define PlayerController"):
+        find_submissions(tmp_path)
+
+
+def test_a_player_with_its_helpers_is_one_submission(tmp_path: Path) -> None:
+    """Be they called as players are in another game, or imported by the player."""
+    files = {
+        "player.py": PLAYER,
+        "agent.py": PLAYER,
+        "main.py": b"from player import PlayerControllerMinimax",
+        "measure.py": b"from player import PlayerControllerMinimax",
+        "helper.py": b"class Agent: pass",
+        "lib/search.py": b"def choose(position, clock): pass",
+        "README": b"",
+        "weights.bin": b"\0",
+    }
+    (tmp_path / "lib").mkdir()
+    for path, content in files.items():
+        (tmp_path / path).write_bytes(content)
+    assert [one.files for one in find_submissions(tmp_path)] == [files]
+
+
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no such file or folder"):
         find_submissions(tmp_path / "nowhere")
@@ -97,6 +176,35 @@ def test_other_archives_are_refused_by_name_and_not_passed_over(tmp_path: Path) 
     (tmp_path / "bob.RAR").write_bytes(b"Rar!")
     problems = {one.name: one.problem for one in find_submissions(tmp_path)}
     assert problems == {"ann": "", "bob": "bob.RAR is neither a .py file nor a folder nor a zip"}
+
+
+def test_what_is_not_known_is_refused_by_name_and_not_passed_over(tmp_path: Path) -> None:
+    unknown = ["ann.py.txt", "bob.docx", "cyd", "dan.pyc", "eve.py~"]
+    of_the_teacher = ["grades.csv", "page.html", "notes.txt", "README.md", "results.jsonl"]
+    for name in (*unknown, *of_the_teacher, ".DS_Store", "._fay.py", "Thumbs.db", "gus.py"):
+        (tmp_path / name).write_bytes(PLAYER)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__MACOSX").mkdir()
+    problems = {one.name: one.problem for one in find_submissions(tmp_path)}
+    assert problems == {
+        "gus": "",
+        **{name: f"{name} is neither a .py file nor a folder nor a zip" for name in unknown},
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [b"..py", b".py", b"ANN.PY", b"a" * 240 + b".py", b"byte\xff.py", b"new\nline.py"],
+    ids=range(6),
+)
+def test_a_student_cannot_help_what_a_platform_called_the_file(name: bytes, tmp_path: Path) -> None:
+    place = tmp_path / os.fsdecode(name)
+    place.write_bytes(PLAYER)
+    (found,) = find_submissions(tmp_path)
+    assert found.files == {"player.py": PLAYER}
+    assert read_submission(place) == found
+    assert found.name.isprintable()
+    assert found.name.strip(".")
 
 
 # Links, devices, pipes
@@ -247,6 +355,31 @@ def test_an_encrypted_zip_is_a_problem(tmp_path: Path) -> None:
     assert "encrypted" in read_submission(place).problem
 
 
+def test_an_entry_without_a_name_is_left_out(tmp_path: Path) -> None:
+    place = zipped(tmp_path / "empty.zip", ("player.py", PLAYER), ("gone", b""))
+    place.write_bytes(place.read_bytes().replace(b"gone", b"\0one"))  # a zero ends a name
+    with zipfile.ZipFile(place) as archive:
+        assert archive.namelist() == ["player.py", ""]
+    found = read_submission(place)
+    assert (found.files, found.problem) == ({"player.py": PLAYER}, "")
+
+
+@pytest.mark.parametrize("failure", [IndexError("x"), MemoryError(), RecursionError(), KeyError(1)])
+def test_nothing_that_happens_while_reading_ends_a_class(
+    failure: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zipped(tmp_path / "ann.zip", ("player.py", PLAYER))
+    (tmp_path / "bob.py").write_bytes(PLAYER)
+
+    def fail(archive: zipfile.ZipFile) -> None:
+        raise failure
+
+    monkeypatch.setattr(zipfile.ZipFile, "infolist", fail)
+    problems = {one.name: one.problem for one in find_submissions(tmp_path)}
+    assert problems["bob"] == ""
+    assert problems["ann"].startswith("it ")
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_submission_or_a_problem(content: bytes) -> None:
     assert_reads(content)
@@ -301,6 +434,20 @@ def test_what_a_submission_lacks_is_said_of_its_likeliest_file() -> None:
         Submission("ann", {"notes.txt": b""}).player(DERBY)
     with pytest.raises(NoInterface, match="it is a link"):
         Submission("ann", {}, "it is a link, and links are not followed").player(DERBY)
+
+
+@pytest.mark.parametrize("mark", ["\x9b31m", "\x1b[31m", "\u202e", "\u2066", "\u2028"])
+def test_what_is_said_of_a_file_can_be_shown_whatever_the_file_is_called(
+    mark: str, tmp_path: Path
+) -> None:
+    """A terminal obeys some marks, and others turn a sentence around."""
+    path = f"{mark}a.py"
+    for content in (b"", b"\n" * (600 << 10)):
+        place = zipped(tmp_path / "odd.zip", (path, content))
+        with pytest.raises(NoInterface) as lacks:
+            read_submission(place).player(DERBY)
+        assert str(lacks.value).isprintable()
+        assert "a.py" in str(lacks.value)
 
 
 def test_the_digest_tells_contents_and_paths_apart() -> None:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import os
 import stat
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import get_args
 
 from plyground.classroom.interfaces import NoInterface, StudentInterface, find_interface
+from plyground.classroom.interfaces.source import defined_names
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.game import Game, Options
 
@@ -29,7 +33,10 @@ LONGEST_NAME = 200
 LONGEST_SOURCE = 512 << 10
 """Bytes of a player's file: to parse it takes a thousand times as much memory, if not more."""
 OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".ipynb")
-"""What is handed in by mistake. It is named and refused, so that nobody gets lost."""
+"""What is handed in by mistake. Like all that is not known it is refused, and nobody gets lost."""
+BY_PRODUCTS = (".csv", ".json", ".jsonl", ".html", ".md", ".txt", ".log", ".ini", ".db")
+"""What lies about in a teacher's folder. With .py in its name it may yet be a student's."""
+LITTER = ("__pycache__", "__macosx")
 FIRST_NAMES = ("player.py", "agent.py", "main.py")
 """Where a player is looked for first, when there are several files."""
 
@@ -67,11 +74,12 @@ class Submission:
         first: NoInterface | None = None
         for path in sources:
             if len(self.files[path]) > LONGEST_SOURCE:
-                first = first or NoInterface(f"{path} is longer than {LONGEST_SOURCE >> 10} KiB")
+                too_long = f"{_printable(path)} is longer than {LONGEST_SOURCE >> 10} KiB"
+                first = first or NoInterface(too_long)
                 continue
             text = self.files[path].decode("utf-8", errors="replace")
             try:
-                return path, find_interface(game, text, name=path, options=options)
+                return path, find_interface(game, text, name=_printable(path), options=options)
             except NoInterface as error:
                 first = first or error
         assert first is not None
@@ -106,43 +114,103 @@ def find_submissions(path: Path) -> list[Submission]:
         path = Path(
             os.path.realpath(path, strict=True)
         )  # whoever names a link means what it leads to
-        if path.is_file() or any((path / name).is_file() for name in FIRST_NAMES):
+        if path.is_file():
             return [read_submission(path)]
         entries = sorted(path.iterdir())
     except FileNotFoundError:
         raise FileError(f"{path}: no such file or folder") from None
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from None
-    found = [entry for entry in entries if not entry.name.startswith(".") and _is_handed_in(entry)]
+    found = [entry for entry in entries if _is_handed_in(entry)]
     if not found:
         raise FileError(f"{path}: there is no .py file, folder or zip in it")
+    if any(entry.name in FIRST_NAMES and os.path.isfile(entry) for entry in found):
+        _refuse_a_class(path, found)
+        return [read_submission(path)]
     return [read_submission(entry, name) for entry, name in zip(found, _names(found), strict=True)]
 
 
 def _is_handed_in(entry: Path) -> bool:
-    return entry.is_dir() or entry.suffix.lower() in (".py", ".zip", *OTHER_ARCHIVES)
+    """Whether it may be a student's: anything but what is hidden or surely something else."""
+    name = entry.name.lower()
+    if name in LITTER or (name.startswith(".") and name.lstrip(".") not in ("py", "zip")):
+        return False
+    return os.path.isdir(entry) or ".py" in name or _ending(entry) not in BY_PRODUCTS
+
+
+def _ending(path: Path) -> str:
+    """As `suffix`, in small letters; but of a name that is all ending, that."""
+    _, dot, ending = path.name.lower().rpartition(".")
+    return dot + ending if dot else ""
+
+
+def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
+    """Refuse a folder with a player in it where two entries define the same player: they are
+    students' whose files have been put together, and to take them for one would lose them."""
+    definers: dict[str, list[str]] = {}
+    for entry in entries:
+        for player in _players_of(entry):
+            definers.setdefault(player, []).append(entry.name)
+    for player, names in sorted(definers.items()):
+        others = [name for name in names if name not in FIRST_NAMES]
+        if len(names) > 1 and others:
+            names.sort(key=lambda name: name not in FIRST_NAMES)  # the odd one is told first
+            shown = [_printable(name) for name in names[:3]] + ["others"] * (len(names) > 3)
+            raise FileError(
+                f"{folder}: {', '.join(shown[:-1])} and {shown[-1]} define {player}, so this may "
+                "be one student or a class; put each student's files into a folder or a zip of "
+                "their own, or name the one file to grade"
+            )
+
+
+def _players_of(entry: Path) -> set[str]:
+    """The names that players go by, in any game, which the files of an entry define."""
+    known = {kind.needs for kind in get_args(StudentInterface)}
+    return {
+        name
+        for path, content in read_submission(entry).files.items()
+        if path.endswith(".py")
+        for name in known & defined_names(content.decode("utf-8", errors="replace"))
+    }
 
 
 def _names(entries: list[Path]) -> list[str]:
-    """What the submissions are called: no two the same, so that all are graded."""
-    short = [_printable(entry.name if entry.is_dir() else entry.stem) for entry in entries]
-    if len(set(short)) == len(short):
-        return short
+    """What the submissions are called: no two the same, so that all are graded. A name depends on
+    no other entry but those that would be called the same: whoever is renamed is graded anew."""
     whole = [_printable(entry.name) for entry in entries]
-    return [
-        name if whole.count(name) == 1 else f"{name} ({number})"
-        for number, name in enumerate(whole, 1)
-    ]
+    names = [_short_name(entry) for entry in entries]
+    clash = True
+    while clash:
+        times = Counter(names)
+        better = [
+            long if times[name] > 1 else name for name, long in zip(names, whole, strict=True)
+        ]
+        names, clash = better, names != better
+    taken = set(names)
+    for at, name in enumerate(names):
+        if name in names[:at]:  # as they are shown, even the whole names are the same
+            numbered = (f"{name} ({number})" for number in itertools.count(2))
+            names[at] = next(new for new in numbered if new not in taken)
+            taken.add(names[at])
+    return names
+
+
+def _short_name(entry: Path) -> str:
+    """Without the ending, if it says no more than how the files were handed in."""
+    known = _ending(entry) in (".py", ".zip", *OTHER_ARCHIVES) and not os.path.isdir(entry)
+    stem = entry.stem if known else entry.name
+    return _printable(stem if stem.strip(". ") else entry.name)
 
 
 def _printable(text: str) -> str:
     """A text that can be shown and written anywhere, with a mark for what cannot."""
-    shown = "".join(mark if mark.isprintable() else "?" for mark in text)
-    return shown.strip() or "?"
+    shown = "".join(mark if mark.isprintable() else "?" for mark in text).strip()
+    return shown if shown.strip(".") else "?"
 
 
 def read_submission(path: Path, name: str | None = None) -> Submission:
-    name = _names([path])[0] if name is None else name
+    """Whatever happens while it is read is a problem of this one, and no end of a class."""
+    name = _short_name(path) if name is None else name
     try:
         files = dict(_read(path))
         _check_paths(files)
@@ -151,6 +219,8 @@ def read_submission(path: Path, name: str | None = None) -> Submission:
         return Submission(name, {}, _printable(str(error)))
     except OSError as error:
         return Submission(name, {}, f"it cannot be read: {error.strerror or 'it is damaged'}")
+    except Exception as error:
+        return Submission(name, {}, f"it cannot be read: {type(error).__name__}")
 
 
 def _can_be_written(name: str) -> bool:
@@ -175,12 +245,18 @@ def _read(path: Path) -> Iterator[tuple[str, bytes]]:
         raise NotReadable("it is a link, and links are not followed")
     if path.is_dir():
         yield from _bounded(_folder(path, path))
-    elif path.suffix.lower() == ".zip":
+    elif _ending(path) == ".zip":
         yield from _bounded(_zip(path))
-    elif path.suffix.lower() in OTHER_ARCHIVES:
-        raise NotReadable(f"{path.name} is neither a .py file nor a folder nor a zip")
+    elif _ending(path) == ".py":
+        yield from _bounded(iter([(_name_to_run(path.name), _content(path))]))
     else:
-        yield from _bounded(iter([(path.name, _content(path))]))
+        raise NotReadable(f"{path.name} is neither a .py file nor a folder nor a zip")
+
+
+def _name_to_run(name: str) -> str:
+    """That of a single file, unless it is none: a learning platform may have called it so."""
+    usual = name.endswith(".py") and not name.startswith(".") and _can_be_written(name)
+    return name if usual else FIRST_NAMES[0]
 
 
 def _bounded(files: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
@@ -228,7 +304,7 @@ def _zip(path: Path) -> Iterator[tuple[str, bytes]]:
                 # Some programs write paths as Windows does.
                 entry.filename.replace("\\", "/"): entry
                 for entry in entries
-                if not entry.is_dir()
+                if entry.filename and not entry.is_dir()  # which fails where there is no name
             }
             top = _common_folder(list(files))
             for name, entry in files.items():
