@@ -82,7 +82,8 @@ class Act:
 
 
 WON = "the day is over, Green has 5 and Red 0"
-ENDED = "{name} ended in the middle of the game with status "
+ENDED = "{name} ended before the game was over, with status "
+NOT_LOADED = "{name} could not be loaded: it ended before the game was over, with status "
 SILENT = "{name} did not answer when it was asked to move"
 LATE = r"{name} took \d+ ms for a move of 500 ms"
 
@@ -101,7 +102,7 @@ ACTS = {
     "late once": Act("TLE", LATE, turn="if turn == 2: time.sleep(0.7)"),
     "incomplete": Act("RTE", ENDED + "1", turn="raise NotImplementedError", complaint="NotImpl"),
     "stops early": Act("RTE", ENDED + "1", turn="return", complaint="stopped before the game"),
-    "crashes at once": Act("RTE", ENDED + "1", top="1 / 0", complaint="ZeroDivisionError"),
+    "crashes at once": Act("RTE", NOT_LOADED + "1", top="1 / 0", complaint="ZeroDivisionError"),
     "crashes in the middle": Act(
         "RTE", ENDED + "1", turn="if turn == 2: {}['a']", complaint="KeyError: 'a'"
     ),
@@ -132,17 +133,20 @@ ACTS = {
         whole=b"class PlayercontrollerMinimax: pass\n",
     ),
     "imports what is not there": Act(
-        "RTE", ENDED + "1", top="import tensorflow_99", complaint="No module named 'tensorflow_99'"
+        "RTE",
+        NOT_LOADED + "1",
+        top="import tensorflow_99",
+        complaint="No module named 'tensorflow_99'",
     ),
     "is no Python": Act(
         "RTE",
-        ENDED + "1",
+        NOT_LOADED + "1",
         whole=b"class PlayerControllerMinimax:\n  def (:\n",
         complaint="SyntaxError",
     ),
     "is in an unknown encoding": Act(
         "RTE",
-        ENDED + "1",
+        NOT_LOADED + "1",
         whole=b"class PlayerControllerMinimax: name = 'caf\xe9'\n",
         complaint="(unicode error) 'utf-8' codec can't decode",
     ),
@@ -152,7 +156,10 @@ ACTS = {
         whole="class PlayerControllerMinimax: pass\n".encode("utf-16"),
     ),
     "has zeros in it": Act(
-        "RTE", ENDED + "1", whole=b"class PlayerControllerMinimax: pass\n\0\n", complaint="null"
+        "RTE",
+        NOT_LOADED + "1",
+        whole=b"class PlayerControllerMinimax: pass\n\0\n",
+        complaint="null",
     ),
     "is empty": Act("RTE", "player.py defines neither .*", whole=b""),
     # Forgers
@@ -182,7 +189,7 @@ ACTS = {
     ),
     "pretends that there was no sandbox": Act(
         "RTE",
-        ENDED + "1",
+        NOT_LOADED + "1",
         top="os.write(2, b'bwrap: Creating new namespace failed'); os._exit(1)",
     ),
     "prints markup": harmless("print('<script>alert(1)</script>\\x1b[2J\\0')"),
@@ -237,7 +244,7 @@ ACTS = {
     ),
     "is a memory bomb": Act(
         "RTE",
-        ENDED + "1",
+        NOT_LOADED + "1",
         top="taken = [bytearray(256 << 20) for _ in range(99)]",
         complaint="MemoryError",
     ),

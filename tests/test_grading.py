@@ -313,7 +313,7 @@ def test_who_was_ended_because_the_memory_of_the_machine_was_short_gets_another_
     def killed_once(position: Position) -> str:
         killed[0] += 1
         if killed[0] == 1:
-            raise Fault(Ending.CRASHED, "ann ended in the middle of the game with status 137")
+            raise Fault(Ending.CRASHED, "ann ended before the game was over, with status 137")
         return position.move_text(position.legal_moves[0])
 
     monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
@@ -331,7 +331,7 @@ def test_whoever_is_ended_so_each_time_has_taken_the_memory(
 
     def killed_again(position: Position) -> str:
         killed[0] += 1
-        raise Fault(Ending.CRASHED, "ann ended in the middle of the game with status 137")
+        raise Fault(Ending.CRASHED, "ann ended before the game was over, with status 137")
 
     monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
     suite = best_task(tmp_path)

@@ -52,7 +52,7 @@ def messages_of(start: Position, *turns: Position) -> list[dict[Any, Any]]:
     """What a controller receives, from the first message on."""
     begin = json.loads(json.dumps(INTERFACE.begin(start, 0, 0.075)))
     referee = Referee(*(INTERFACE.turn(turn, 0.075) for turn in turns))
-    pipe = inside("derby").Pipe(referee, begin, "player")
+    pipe = inside("derby").Pipe(referee, begin)
     return [pipe.recv() for _ in range(len(turns) + 1)]
 
 
@@ -282,11 +282,11 @@ def test_the_shared_names_and_numbers_are_those_of_the_course() -> None:
 def test_a_player_is_ready_when_it_waits_for_its_first_turn() -> None:
     start = DERBY.start()
     referee = Referee(INTERFACE.turn(start, 0.075), {"type": "over"})
-    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075), "player")
+    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075))
     pipe.recv()
     assert referee.answers == []
     pipe.recv()
-    assert referee.answers == [("ready", {"name": "player"})]
+    assert referee.answers == [("ready", {})]
     pipe.send({"action": "up", "search_time": None, "depth": 4})
     assert referee.answers[1:] == [("move", {"move": "up", "depth": 4})]
     assert pipe.recv() == {"game_over": True}
@@ -295,7 +295,7 @@ def test_a_player_is_ready_when_it_waits_for_its_first_turn() -> None:
 def test_a_turn_is_answered_once() -> None:
     start = DERBY.start()
     referee = Referee(INTERFACE.turn(start, 0.075))
-    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075), "player")
+    pipe = inside("derby").Pipe(referee, INTERFACE.begin(start, 0, 0.075))
     with pytest.raises(RuntimeError, match="before the first one"):
         pipe.send({"action": "up"})
     pipe.recv()
@@ -341,7 +341,7 @@ def test_a_folder_of_files_may_use_any_names(tmp_path: Path) -> None:
     )
     start = DERBY.start()
     with Seat("derby", tmp_path / "random.py") as seat:
-        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready", "name": "random"}
+        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
         assert seat.ask(INTERFACE.turn(start, 1.0)) == {
             "type": "move",
             "move": "down",
@@ -349,11 +349,10 @@ def test_a_folder_of_files_may_use_any_names(tmp_path: Path) -> None:
         }
 
 
-def test_the_name_and_the_depth_of_a_player_are_told() -> None:
+def test_the_depth_of_a_player_is_told() -> None:
     start = DERBY.start()
     with Seat("derby", STUDENTS / "derby_alpha_beta.py") as seat:
-        ready = seat.ask(INTERFACE.begin(start, 0, 1.0))
-        assert ready == {"type": "ready", "name": "Åsa's fisher \u2605"}
+        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
         answer = seat.ask(INTERFACE.turn(start, 1.0))
         assert answer is not None
         assert answer["depth"] >= 0

@@ -32,7 +32,7 @@ def test_every_game_is_played_by_the_same_file(name: str) -> None:
     interface = find_interface(game, TWO_PLIES.read_text(), options=options)
     start = game.start(options)
     with Seat("plain", TWO_PLIES) as seat:
-        assert seat.ask(interface.begin(start, 0, 1.0)) == {"type": "ready", "name": "two plies"}
+        assert seat.ask(interface.begin(start, 0, 1.0)) == {"type": "ready"}
         position = start
         for _ in range(12):
             answer = seat.ask(interface.turn(position, 1.0))

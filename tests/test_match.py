@@ -137,8 +137,8 @@ def test_a_program_plays_a_whole_game() -> None:
 @pytest.mark.parametrize(
     ("does", "ending", "reason"),
     [
-        ("raise ValueError", Ending.CRASHED, "ended in the middle of the game with status 1"),
-        ("sys.exit(0)", Ending.CRASHED, "ended in the middle of the game with status 0"),
+        ("raise ValueError", Ending.CRASHED, "ended before the game was over, with status 1"),
+        ("sys.exit(0)", Ending.CRASHED, "ended before the game was over, with status 0"),
         ("os.kill(os.getpid(), 9)", Ending.CRASHED, "was ended by signal 9"),
         ("os.close(1); time.sleep(9)", Ending.CRASHED, "closed its pipe"),
         ("say(type='move', move='z9')", Ending.ILLEGAL, "'z9' is not a legal move here"),

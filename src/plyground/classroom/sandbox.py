@@ -120,11 +120,15 @@ class RoomChannel(Channel):
         limit = self._limits
         if self.times().memory > limit.memory << 20:
             self.overstepped = f"its processes hold more than {limit.memory} MiB of memory"
-        elif files_in(Path(f"/proc/{self.first_process}/root/tmp")) > limit.files:
+        elif files_in(self._scratch()) > limit.files:
             self.overstepped = f"it has made more than {limit.files} files"
         if self.overstepped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.first_process, signal.SIGKILL)  # all in the room end with it
+
+    def _scratch(self) -> Path:
+        """The room's /tmp, as it is seen from outside."""
+        return Path("/proc", str(self.first_process), "root", "tmp")
 
     def close(self) -> None:
         super().close()

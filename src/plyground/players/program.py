@@ -36,6 +36,8 @@ LOOK = 0.05
 AFTERWARDS = 0.01
 """Seconds that a program may compute between answering and being asked again, to put its things in
 order. What it computes beyond that while others think is counted as its own next move."""
+MOVE = "move"
+"""What a program is asked to do in a game; before, to get ready."""
 LAST_WORDS = 0.5
 """Seconds in which a program that has closed its pipe may end, so that its status can be told."""
 
@@ -102,7 +104,7 @@ class Program:
         patience = math.inf
         if clock.seconds is not None:
             patience = max(LEAST_PATIENCE, PATIENCE * clock.seconds)
-        answer, seconds, waited, computed = self._ask(message, patience, "move")
+        answer, seconds, waited, computed = self._ask(message, patience, MOVE)
         move = self._interface.read(answer, position)
         depth = _whole_number(answer.get("depth"))
         charged = computed if self._one_core else 0.0
@@ -128,7 +130,10 @@ class Program:
             if status is not None and not self._channel.has_begun():
                 said = " ".join(self.complaints.split())[:200]
                 raise NotStarted(f"{self._name} could not be started: {said}") from None
-            raise Fault(Ending.CRASHED, f"{self._name} {_ending_text(status)}") from None
+            how = _ending_text(status)
+            if what != MOVE:
+                how = f"could not be loaded: it {how}"
+            raise Fault(Ending.CRASHED, f"{self._name} {how}") from None
         except LineTooLong:
             raise Fault(
                 Ending.GARBAGE, f"{self._name} answered with more than any answer needs"
@@ -188,7 +193,7 @@ def _whole_number(value: object) -> int | None:
 
 def _ending_text(status: int | None) -> str:
     if status is None:
-        return "closed its pipe in the middle of the game"
+        return "closed its pipe before the game was over"
     if status < 0:
         return f"was ended by signal {-status}"
-    return f"ended in the middle of the game with status {status}"
+    return f"ended before the game was over, with status {status}"

@@ -6,7 +6,7 @@ is given a board of its own every time: what it does to it is its own affair.
 
 from __future__ import annotations
 
-from seat import Missing, name_of
+from seat import Missing
 from wire import said, whole_number
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def play(channel: Channel, load: Load) -> None:
         raise Missing("there is no class Agent")
     color = "WB"[begin["player"]]
     agent = agent_class(color, "BW"[begin["player"]], begin["seconds"])
-    channel.send("ready", {"name": name_of(module)})
+    channel.send("ready", {})
     while True:
         message = channel.receive()
         if channel.over:

@@ -11,7 +11,7 @@ import fishing_game_core.communicator
 import fishing_game_core.game_tree
 import fishing_game_core.player_utils
 import fishing_game_core.shared
-from seat import Missing, name_of
+from seat import Missing
 from wire import said, whole_number
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def play(channel: Channel, load: Load) -> None:
     if not callable(controller_class):
         raise Missing(f"there is no class {CONTROLLER}")
     controller = controller_class()
-    pipe = Pipe(channel, begin, name_of(module))
+    pipe = Pipe(channel, begin)
     controller.set_receive_send_pipes(pipe, pipe)
     controller.player_loop()
 
@@ -44,9 +44,8 @@ class Pipe:
     with the first one is preparation. To each turn there is one answer.
     """
 
-    def __init__(self, channel: Channel, begin: dict[str, Any], name: str) -> None:
+    def __init__(self, channel: Channel, begin: dict[str, Any]) -> None:
         self._channel = channel
-        self._name = name
         self._fish = begin["fish"]
         self._codes = {
             int(fish): [int(code) for code in codes] for fish, codes in begin["codes"].items()
@@ -62,7 +61,7 @@ class Pipe:
                 "game_over": False
             }
         if self._received == 2:
-            self._channel.send("ready", {"name": self._name})
+            self._channel.send("ready", {})
         message = self._channel.receive()
         self._owes = not self._channel.over
         return {"game_over": True} if self._channel.over else self._turn(message)

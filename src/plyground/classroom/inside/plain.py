@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from seat import Missing, name_of
+from seat import Missing
 from wire import said, whole_number
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ def play(channel: Channel, load: Load) -> None:
     choose = getattr(module, CHOOSE, None)
     if not callable(choose):
         raise Missing("there is no function choose(position, clock)")
-    channel.send("ready", {"name": name_of(module)})
+    channel.send("ready", {})
     text, board = None, None
     while True:
         message = channel.receive()

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     Load = Callable[[], ModuleType]
 
 OWN_MODULES = ("seat", "wire", "derby", "breakthrough", "plain")
-LONGEST_NAME = 40
 
 
 class Missing(Exception):
@@ -60,14 +59,6 @@ def load(file: str) -> ModuleType:
     sys.modules[stem] = module  # dataclasses and pickle look for it there
     exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     return module
-
-
-def name_of(module: ModuleType) -> str:
-    """What the player calls itself: the constant NAME of its file, or else the file's name."""
-    name = getattr(module, "NAME", None)
-    if not isinstance(name, str) or not name.strip():
-        name = os.path.basename(module.__file__ or "").removesuffix(".py")
-    return name.strip()[:LONGEST_NAME]
 
 
 def _blame(error: BaseException, folder: str) -> None:
