@@ -63,7 +63,7 @@ def test_the_page_tells_every_opponent_and_its_limits() -> None:
             assert known == set()
         else:
             algorithm = Algorithm(name)
-            assert known == LIMITS[algorithm] | UNDERSTOOD[algorithm] & {"seed"}, name
+            assert known == LIMITS[algorithm] | UNDERSTOOD[algorithm] & {"seed", "features"}, name
 
 
 def test_the_page_tells_every_field_of_a_manifest() -> None:

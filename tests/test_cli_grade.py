@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shlex
 import signal
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from plyground.classroom import class_run, sandbox, suite
 from plyground.classroom.gradebook import Grade, decisive_text, gradebook, gradescope, kattis
 from plyground.classroom.grading import Grader
+from plyground.classroom.launch import COPIES
 from plyground.classroom.report import report_page
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
@@ -99,6 +101,44 @@ def test_a_run_that_is_done_is_not_done_again(folder: Path) -> None:
     again = plyground("grade", "derby", "player.py", "--trust")
     assert "2 of 2 are graded already, and not graded again" in again.output
     assert first.output.splitlines()[-2:] == again.output.splitlines()[-2:]
+
+
+def test_who_asks_for_it_is_graded_again(folder: Path) -> None:
+    assert plyground("grade", "derby", "player.py", "--trust").status == 0
+    again = plyground("grade", "derby", "player.py", "--trust", "--again")
+    assert again.output.splitlines()[0].startswith("below  AC")
+    known = plyground("grade", "derby", "player.py", "--trust")
+    assert known.output.startswith("2 of 2 are graded already")
+    assert "2 of 2 points: level A" in known.output
+
+
+def test_a_student_reads_what_was_printed_where_a_player_failed_each_text_once(
+    folder: Path,
+) -> None:
+    (folder / "player.py").write_bytes(b"class PlayerControllerMinimax\n  '\x1b[2J'\n")
+    ran = plyground("grade", "derby", "player.py", "--trust")
+    assert ran.output.count("what was printed in") == 1
+    assert "  | SyntaxError: expected ':'" in ran.output
+    assert "\x1b" not in ran.output
+    assert "player could not be loaded: it ended" in ran.output
+
+
+def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: Path) -> None:
+    slow = ACTS["right"].file.replace(b"turn += 1", b"turn += 1; time.sleep(0.2)")
+    assert slow != ACTS["right"].file
+    for name in ("ann", "bob"):
+        (folder / "submissions" / f"{name}.py").write_bytes(slow)
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    words = ("grade", "derby", folder / "submissions", "--suite", folder / "my_suite", "--trust")
+    run = process(*words, "--out", folder / "out", environment={"TMPDIR": str(scratch)})
+    assert run.stdout
+    run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate()
+    assert run.returncode == 130
+    assert re.search(r"^\d of 6 are graded and kept in .*out; the same command goes on", errors)
+    assert not list(scratch.glob(f"{COPIES}*"))
 
 
 def test_a_class_has_a_gradebook_and_a_page_for_each(folder: Path) -> None:
@@ -367,6 +407,17 @@ def test_a_report_shows_the_board_at_the_decisive_move(tmp_path: Path) -> None:
     page = page_of(small_suite(tmp_path))
     assert "<svg" in page
     assert "Before left." in page
+
+
+def test_a_report_shows_where_a_game_ended_if_nobody_knows_the_move_that_lost_it(
+    tmp_path: Path,
+) -> None:
+    suite = small_suite(tmp_path / "suite")
+    record = GameRecord.begin(suite.tasks[0].start).append(suite.tasks[0].start.legal_moves[0])
+    page = report_page(grade_of(tmp_path, decisive=None, record=record.text))
+    assert "<svg" in page
+    assert "Where it ended, after 1 moves." in page
+    assert "<svg" not in report_page(grade_of(tmp_path, decisive=None, record=""))
 
 
 def test_who_has_lost_nothing_reads_of_no_loss(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.core.record import GameRecord
+from plyground.players import program
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.program import NotStarted, Program
 from tests.brute_force import Memory, brute_force, worth_of_move
@@ -35,6 +36,7 @@ class Scripted:
 
     name = "ann"
     complaints = "hm " * 3000
+    is_ready = True
 
     def __init__(self, choose: Callable[[Position], Choice | str]) -> None:
         self._choose = choose
@@ -162,7 +164,8 @@ def test_the_second_player_can_win_too(tmp_path: Path, seat: Seat) -> None:
     suite = tasks_of(tmp_path, "tictactoe", almost)
     seat(Scripted(lambda position: "c2"))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
-    assert (result.verdict, result.margin, result.moves) == (Verdict.ACCEPTED, 1, 1)
+    assert (result.verdict, result.moves) == (Verdict.ACCEPTED, 1)
+    assert result.margin is None, "nobody counts points in this game"
     assert len(result.complaints) == grading.LONGEST_COMPLAINT
 
 
@@ -338,6 +341,30 @@ def test_whoever_is_ended_so_each_time_has_taken_the_memory(
     seat(Scripted(killed_again))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert (result.verdict, killed[0]) == (Verdict.RUNTIME_ERROR, grading.TRIES)
+
+
+def test_whoever_did_not_get_ready_once_does_not_keep_a_class_waiting_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def start(*_: Any, start_seconds: float, **__: Any) -> Any:
+        given.append(start_seconds)
+        player = Scripted(lambda position: pytest.fail("it is never asked"))
+        player.is_ready = False
+
+        def begin(position: Position, side: int, clock: Clock) -> None:
+            raise Fault(Ending.SILENT, "ann did not answer when it was asked to get ready")
+
+        monkeypatch.setattr(player, "begin", begin)
+        return player, lambda: None
+
+    monkeypatch.setattr(grading, "start_player", start)
+    suite = best_task(tmp_path)
+    grader = Grader(suite)
+    results = [grader.grade(CHOOSER, suite.tasks[0]) for _ in range(3)]
+    assert {result.verdict for result in results} == {Verdict.TIME_LIMIT}
+    assert given == [program.START_SECONDS, grading.LAST_CHANCE, grading.LAST_CHANCE]
 
 
 def test_an_interruption_is_no_verdict(tmp_path: Path, seat: Seat) -> None:

@@ -119,6 +119,9 @@ def _together(plan: Plan, jobs: Sequence[Job]) -> Results:
     finally:
         for process in crew.values():
             process.kill()
+        for process in crew.values():
+            process.join()
+        remove_leftovers()
 
 
 def _hand_out(

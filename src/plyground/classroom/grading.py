@@ -24,13 +24,16 @@ from plyground.core.errors import IllegalMove, PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.players.player import Clock, Fault, Player
-from plyground.players.program import Program
+from plyground.players.program import START_SECONDS, Program
 from plyground.search.result import value_text
 from plyground.search.solving.perfect import value_of
 from plyground.search.solving.solution import Unsolved
 
 TRIES = 2
 """How often a task is tried when the judge itself fails."""
+LAST_CHANCE = 3.0
+"""Seconds for loading a file that did not get ready once already: one student must not keep a whole
+class waiting."""
 LONGEST_COMPLAINT = 4000
 """Characters of a player's standard error that go into the report, from the end."""
 
@@ -51,6 +54,7 @@ class Grader:
         self.suite = suite
         self._trusted = trusted
         self._opponents: dict[Opponent, Player] = {}
+        self._never_ready: set[str] = set()
 
     def grade(self, submission: Submission, task: Task) -> TaskResult:
         """What a submission does with a task. It never raises: what goes wrong is a verdict, and
@@ -71,12 +75,21 @@ class Grader:
 
     def _try(self, submission: Submission, task: Task) -> TaskResult:
         path, interface = submission.player(self.suite.game, task.options)
+        seconds = LAST_CHANCE if submission.digest in self._never_ready else START_SECONDS
         player, clean = start_player(
-            submission, path, interface, trusted=self._trusted, engine=self.suite.engine
+            submission,
+            path,
+            interface,
+            trusted=self._trusted,
+            engine=self.suite.engine,
+            start_seconds=seconds,
         )
         try:
             judge = {"win": self._play, "best": self._ask}[task.kind]
-            return judge(task, player)
+            result = judge(task, player)
+            if result.verdict is Verdict.TIME_LIMIT and not player.is_ready:
+                self._never_ready.add(submission.digest)
+            return result
         finally:
             player.close()
             clean()
@@ -99,13 +112,14 @@ class Grader:
         won = outcome.winner == task.side
         finished = outcome.ending is Ending.FINISHED
         sign = 1 if task.side == 0 else -1
+        counts_points = self.suite.game.rules.point > 0
         own = [told for told in match.moves if told.side == task.side]
         depths = match.depths(task.side)
         return TaskResult(
             task=task.name,
             verdict=Verdict.ACCEPTED if won else OF_ENDING[outcome.ending],
             reason=outcome.reason,
-            margin=sign * outcome.utility if finished else None,
+            margin=sign * outcome.utility if finished and counts_points else None,
             decisive=None if won else self._decisive(task, match, opponent),
             record=match.record.text,
             complaints=player.complaints[-LONGEST_COMPLAINT:],

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from plyground import __version__
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -79,6 +80,12 @@ class Journal:
         keys = (self.key(submission, task) for task in tasks)
         return [self.results[key] for key in keys if key in self.results]
 
+    def forget(self, submissions: Iterable[Submission], tasks: Sequence[Task]) -> None:
+        """Grade these again: what is added later counts, and what stands there already does not."""
+        for submission in submissions:
+            for task in tasks:
+                self.results.pop(self.key(submission, task), None)
+
     def close(self) -> None:
         self._file.close()
 
@@ -99,9 +106,13 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
 
 
 def suite_digest(suite: Suite) -> str:
-    """The same for the same tasks under the same terms."""
-    whole = hashlib.sha256(repr((suite.game.name, suite.seconds, suite.overruns)).encode())
+    """The same for the same tasks under the same terms, played by the same plyground."""
+    game = suite.game
+    terms = (__version__, game.name, suite.seconds, suite.overruns, suite.engine)
+    whole = hashlib.sha256(repr(terms).encode())
+    if game.is_file:
+        whole.update(Path(game.rules.path).read_bytes())
     for task in suite.tasks:
-        terms = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
-        whole.update(repr((terms, sorted(task.options.items()))).encode())
+        asked = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
+        whole.update(repr((asked, sorted(task.options.items()))).encode())
     return whole.hexdigest()[:16]

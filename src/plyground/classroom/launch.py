@@ -14,7 +14,7 @@ from plyground.classroom.interfaces import INSIDE, StudentInterface
 from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
 from plyground.classroom.submission import Submission
 from plyground.players.channel import Channel
-from plyground.players.program import Program
+from plyground.players.program import START_SECONDS, Program
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SUITES = PACKAGE / "classroom" / "suites"
@@ -38,6 +38,7 @@ def start_player(
     *,
     trusted: bool,
     engine: bool = True,
+    start_seconds: float = START_SECONDS,
 ) -> tuple[Program, Callable[[], None]]:
     """A player made of a submission's file, and what to call when nobody needs it any more.
 
@@ -48,9 +49,12 @@ def start_player(
     files.mkdir()
     submission.unpack(files)
     if trusted:
-        program = _trusted(submission, files / path, interface)
+        start = _trusted(files / path, interface)
     else:
-        program = _sandboxed(submission, files, path, interface, engine=engine)
+        start = _sandboxed(files, path, interface, engine=engine)
+    program = Program(
+        start, interface, name=submission.name, one_core=True, start_seconds=start_seconds
+    )
     return program, folder.cleanup
 
 
@@ -64,14 +68,15 @@ def remove_leftovers() -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _trusted(submission: Submission, file: Path, interface: StudentInterface) -> Program:
+Start = Callable[[], Channel]
+
+
+def _trusted(file: Path, interface: StudentInterface) -> Start:
     command = [sys.executable, "-I", "-B", str(INSIDE / "main.py"), interface.kind, str(file)]
-    return _player(lambda: Channel(command, environment={}), interface, submission)
+    return lambda: Channel(command, environment={})
 
 
-def _sandboxed(
-    submission: Submission, folder: Path, path: str, interface: StudentInterface, *, engine: bool
-) -> Program:
+def _sandboxed(folder: Path, path: str, interface: StudentInterface, *, engine: bool) -> Start:
     limits = Limits()
     shown, hidden = [*_libraries(), INSIDE], [SUITES]
     environment: tuple[tuple[str, str], ...] = ()
@@ -87,13 +92,7 @@ def _sandboxed(
     room = Room(folder, tuple(shown), tuple(hidden), environment)
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
-    return _player(lambda: open_channel(command, room, limits), interface, submission)
-
-
-def _player(
-    start: Callable[[], Channel], interface: StudentInterface, submission: Submission
-) -> Program:
-    return Program(start, interface, name=submission.name, one_core=True)
+    return lambda: open_channel(command, room, limits)
 
 
 def _compiled() -> tuple[Path, list[Path]]:

@@ -14,6 +14,7 @@ from plyground.classroom.gradebook import Grade, decisive_text
 from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
+from plyground.core.record import GameRecord
 
 WORDS = {
     Verdict.ACCEPTED: "solved",
@@ -103,10 +104,23 @@ def _detail(suite: Suite, result: TaskResult) -> str:
     if result.decisive is not None:
         parts.append(f"<p>{escape(_sentence(decisive_text(result)))}</p>")
         parts.append(_board(suite, result))
+    else:
+        parts.append(_end(suite, result))
     if result.complaints.strip():
         parts.append('<p class="faint">What the player printed, the last of it:</p>')
         parts.append(f"<pre>{escape(result.complaints.strip()[-2000:])}</pre>")
     return "".join(parts)
+
+
+def _end(suite: Suite, result: TaskResult) -> str:
+    """Where a game ended of which nobody knows the move that lost it."""
+    try:
+        record = GameRecord.from_text(result.record)
+        svg = record.positions(suite.game)[-1].svg() if record.plies else ""
+    except PlygroundError:
+        return ""
+    caption = f"Where it ended, after {len(record.plies)} moves."
+    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>" if svg else ""
 
 
 def _sentence(text: str) -> str:

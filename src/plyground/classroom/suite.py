@@ -135,7 +135,10 @@ def find_suite(game: Game, folder: Path | None = None) -> Suite:
 
 
 def load_suite(folder: Path) -> Suite:
-    """Read a suite; whatever is wrong with it is said with its place."""
+    """Read a suite; whatever is wrong with it is said with its place. Whoever names the manifest
+    means the folder that it is in."""
+    if folder.name == MANIFEST and folder.is_file():
+        folder = folder.parent
     path = folder / MANIFEST
     try:
         return _Reader(folder).suite(_read_json(path))
@@ -239,7 +242,8 @@ class _Reader:
                 return game.position(_text(fields, "position", where), options)
             return game.start(options)
         except FormatError as error:
-            raise FormatError(f"{where}: {error}") from None
+            said = str(error)
+            raise FormatError(said if said.startswith(where) else f"{where}: {said}") from None
 
     def text_of(self, name: str, where: str) -> str:
         """A file of the suite's own folder, and of no other."""

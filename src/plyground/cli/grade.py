@@ -25,6 +25,9 @@ EXAMPLES = (
 )
 
 JOURNAL = "results.jsonl"
+COMPLAINT_LINES = 12
+MOST_COMPLAINTS = 3
+"""Of what a player printed; the reports have more of it."""
 LONGEST_NAME = 50
 """Characters of a student's name in the name of a file: four bytes each, and an ending."""
 
@@ -58,6 +61,9 @@ def grade(
     trust: Annotated[
         bool, typer.Option("--trust", help="Without a sandbox: for a file of your own, at home.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Grade anew what has been graded already.")
+    ] = False,
     gradescope: Annotated[
         bool, typer.Option("--gradescope", help="Write a results.json for each student, too.")
     ] = False,
@@ -80,7 +86,7 @@ def grade(
     from plyground.classroom.submission import find_submissions
     from plyground.classroom.suite import find_suite
     from plyground.cli.grading_progress import GradingProgress
-    from plyground.cli.output import tell_compilation
+    from plyground.cli.output import say, tell_compilation
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
 
@@ -99,9 +105,15 @@ def grade(
     plan = Plan(suite, submissions, trust, crew)
     folder = out or Path(f"grade-{submissions[0].name}")
     journal = Journal(folder / JOURNAL, suite, trusted=trust)
+    if again:
+        journal.forget(submissions, suite.tasks)
     try:
         with GradingProgress(plan, journal, quiet=as_json) as progress:
             run_class(plan, journal, progress.tell)
+    except KeyboardInterrupt:
+        say(f"{progress.text} are graded and kept in {folder}; the same command goes on from there")
+        raise
+    else:
         grades = [Grade(one, suite, journal.of(one, suite.tasks)) for one in submissions]
     finally:
         journal.close()
@@ -176,6 +188,7 @@ def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
         for result in one.results:
             if result.decisive is not None:
                 print(f"{result.task}: {decisive_text(result)}")
+        _tell_complaints(one)
         level = f": level {one.level}" if one.level else ""
         print(f"\n{one.points} of {len(one.suite.tasks)} points{level}")
     else:
@@ -190,6 +203,19 @@ def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
         print_table(shown)
     _tell_not_judged(grades)
     print(f"kept in {folder}: gradebook.csv, reports, records")
+
+
+def _tell_complaints(one: Grade) -> None:
+    """What a player printed where it failed, each last line once: there is the error."""
+    told: set[str] = set()
+    for result in one.results:
+        lines = result.complaints.strip().splitlines()[-COMPLAINT_LINES:]
+        if result.point or not lines or lines[-1] in told or len(told) == MOST_COMPLAINTS:
+            continue
+        told.add(lines[-1])
+        print(f"\nwhat was printed in {result.task}:")
+        for line in lines:
+            print("  |", "".join(mark if mark.isprintable() else "?" for mark in line))
 
 
 def _tell_not_judged(grades: list[Grade]) -> None:

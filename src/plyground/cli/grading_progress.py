@@ -13,6 +13,9 @@ from plyground.classroom.submission import Submission
 from plyground.classroom.verdict import TaskResult
 from plyground.cli.output import console
 
+LONGEST_NAME = 30
+"""Characters of a student's name that the others' lines make room for."""
+
 
 class GradingProgress:
     """Tells of results as they come. With `quiet` only the bar is shown."""
@@ -24,7 +27,10 @@ class GradingProgress:
             journal.key(one, task) for one in plan.submissions for task in plan.suite.tasks
         ]
         self._known = sum(key in journal.results for key in everything)
-        self._total = len(everything)
+        self._total = self._left = len(everything)
+        self._left -= self._known
+        self._names = max(len(one.name) for one in plan.submissions)
+        self._tasks = max(len(task.name) for task in plan.suite.tasks)
         screen = console(error=True)
         self._progress = Progress(
             TextColumn("grading"),
@@ -46,10 +52,17 @@ class GradingProgress:
     def __exit__(self, *error: object) -> None:
         self._progress.stop()
 
+    @property
+    def text(self) -> str:
+        """How far it has come."""
+        return f"{self._total - self._left} of {self._total}"
+
     def tell(self, submission: Submission, result: TaskResult) -> None:
         self._progress.advance(self._bar)
+        self._left -= 1
         if not self._quiet:
-            self._say(("" if self._alone else f"{submission.name:20} ") + result_line(result))
+            name = "" if self._alone else f"{submission.name:{min(self._names, LONGEST_NAME)}}  "
+            self._say(name + result_line(result, self._tasks))
 
     def _say(self, line: str) -> None:
         """A line above the bar, on standard error where that is the terminal, else as an answer."""
@@ -61,9 +74,10 @@ class GradingProgress:
                 print(line, flush=True)
 
 
-def result_line(result: TaskResult) -> str:
+def result_line(result: TaskResult, width: int) -> str:
+    """One line of a result; `width` is that of the longest task's name."""
     margin = "" if result.margin is None else f"{result.margin:+d}"
     slowest = f"{result.slowest * 1000:.0f} ms" if result.moves else ""
     depth = "" if result.depth is None else f"depth {result.depth}"
     numbers = f"{margin:>5} {slowest:>8} {depth:9}"
-    return f"{result.task:12} {result.verdict.value:4}{numbers}{result.reason}".rstrip()
+    return f"{result.task:{width}}  {result.verdict.value:4}{numbers}{result.reason}".rstrip()

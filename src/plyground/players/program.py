@@ -75,9 +75,11 @@ class Program:
         *,
         name: str,
         one_core: bool = False,
+        start_seconds: float = START_SECONDS,
     ) -> None:
         self._start, self._interface, self._name = start, interface, name
-        self._one_core = one_core
+        self._one_core, self._start_seconds = one_core, start_seconds
+        self.is_ready = False
         self._answered: Times | None = None
         self._channel: Channel | None = None
         self._closed = False
@@ -94,9 +96,10 @@ class Program:
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         self._channel = self._start()
         message = self._interface.begin(position, side, clock.seconds)
-        answer, _, _, _ = self._ask(message, START_SECONDS, "get ready")
+        answer, _, _, _ = self._ask(message, self._start_seconds, "get ready")
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
+        self.is_ready = True
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         assert self._channel is not None, "begin comes first"
