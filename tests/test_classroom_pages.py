@@ -77,4 +77,4 @@ def test_the_page_explains_every_verdict_and_how_often_a_move_is_asked_again() -
     for verdict in Verdict:
         assert f"`{verdict.value}` " in CLASSROOM
     assert ASKED_AGAIN == 3
-    assert "is asked again, up to three times" in " ".join(CLASSROOM.split())
+    assert "That is done up to three times" in " ".join(CLASSROOM.split())

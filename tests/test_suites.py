@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,17 @@ def test_a_seed_in_a_proof_draws_the_position_again(name: str) -> None:
         again = forge.draw(task.proof["seed"])
         assert again is not None
         assert again.text == task.start.text, task.name
+
+
+@pytest.mark.parametrize("name", [name for name in FORGES if make_forge(name).kind == "best"])
+def test_nobody_gets_far_by_always_giving_the_same_answer(name: str) -> None:
+    """Nor by always taking the first move, or the last."""
+    tasks = suite_for(name).tasks
+    answers = Counter(answer for task in tasks for answer in task.best)
+    assert max(answers.values()) <= len(tasks) / 3
+    for which in (0, -1):
+        lucky = (task.start.move_text(task.start.legal_moves[which]) in task.best for task in tasks)
+        assert sum(lucky) < suite_for(name).levels[0].points
 
 
 @pytest.mark.parametrize("name", FORGES)

@@ -26,8 +26,8 @@ from plyground.core.position import Position
 from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved
 
-LARGEST_SHARE = 0.2
-"""How large a part of all answers may be the same one, more or less."""
+LARGEST_SHARE = 0.25
+"""How large a part of all tasks may have the same answer, more or less."""
 LEAST_CHOICE = 3
 """Legal moves in a position: of two, every other guess is right."""
 
@@ -61,11 +61,12 @@ class PositionForge(Forge):
 
     def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
         """Their answers differ, so that whoever always gives the same one gets nowhere."""
-        answers: Counter[str] = Counter()
+        kept, answers = 0, Counter[str]()
         for task in super().tasks(level, seed, tried):
-            answer = task.terms["best"][0]
-            if answers[answer] <= LARGEST_SHARE * answers.total():
-                answers[answer] += 1
+            best = task.terms["best"]
+            if all(answers[answer] <= LARGEST_SHARE * kept for answer in best):
+                kept += 1
+                answers.update(best)
                 yield task
 
     def draw(self, seed: int) -> Position | None:
