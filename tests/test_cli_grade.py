@@ -141,6 +141,16 @@ def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: 
     assert not list(scratch.glob(f"{COPIES}*"))
 
 
+def test_a_folder_is_one_student_s_if_that_is_said(folder: Path) -> None:
+    words = ("grade", "derby", "submissions", "--trust", "--gradescope", "--out", "results")
+    (folder / "submissions" / "bob.py").unlink()
+    (folder / "submissions" / "<i>=cmd.py").unlink()
+    (folder / "submissions" / "helper.py").write_text("")
+    assert plyground(*words, "--one").status == 0
+    document = json.loads((folder / "results" / "results.json").read_text())
+    assert document["score"] == 2
+
+
 def test_a_class_has_a_gradebook_and_a_page_for_each(folder: Path) -> None:
     need_sandbox()
     words = ("submissions/", "--workers", "2", "--out", "grades", "--gradescope", "--kattis")

@@ -117,7 +117,7 @@ def test_a_class_is_not_taken_for_one_because_of_how_a_student_called_a_file(
     assert str(refusal.value) == (
         f"{tmp_path}: player.py, alice.py and bob.py define PlayerControllerMinimax, so this may "
         "be one student or a class; put each student's files into a folder or a zip of their own, "
-        "or name the one file to grade"
+        "name the one file to grade, or say --one"
     )
     (tmp_path / "player.py").write_bytes(b"def choose(position, clock): pass")
     with pytest.raises(FileError, match=r"alice\.py and bob\.py define PlayerController"):

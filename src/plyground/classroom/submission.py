@@ -107,14 +107,15 @@ def _preference(path: str) -> tuple[int, int, str]:
 # Finding
 
 
-def find_submissions(path: Path) -> list[Submission]:
+def find_submissions(path: Path, *, one: bool = False) -> list[Submission]:
     """One submission for a file, a zip or a folder with a player in it; else one an entry of the
-    folder. What cannot be read is a submission with a problem, so that nobody gets lost."""
+    folder. What cannot be read is a submission with a problem, so that nobody gets lost. `one`
+    says that a folder is a single student's, whatever is in it."""
     try:
         path = Path(
             os.path.realpath(path, strict=True)
         )  # whoever names a link means what it leads to
-        if path.is_file():
+        if one or path.is_file():
             return [read_submission(path)]
         entries = sorted(path.iterdir())
     except FileNotFoundError:
@@ -159,7 +160,7 @@ def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
             raise FileError(
                 f"{folder}: {', '.join(shown[:-1])} and {shown[-1]} define {player}, so this may "
                 "be one student or a class; put each student's files into a folder or a zip of "
-                "their own, or name the one file to grade"
+                "their own, name the one file to grade, or say --one"
             )
 
 

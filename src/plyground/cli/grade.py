@@ -61,6 +61,9 @@ def grade(
     trust: Annotated[
         bool, typer.Option("--trust", help="Without a sandbox: for a file of your own, at home.")
     ] = False,
+    one: Annotated[
+        bool, typer.Option("--one", help="The folder is one student's, whatever is in it.")
+    ] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Grade anew what has been graded already.")
     ] = False,
@@ -93,7 +96,7 @@ def grade(
     _hear_of_children()
     tell_compilation()
     suite = find_suite(find_game(name), suite_folder)
-    submissions = find_submissions(path)
+    submissions = find_submissions(path, one=one)
     why = None if trust else cannot_be_built()
     if why is not None:
         raise NoSandbox(f"{why}; for a file of your own at home there is --trust")
