@@ -33,7 +33,7 @@ const when = (found, then) => {
   };
   const observer = new MutationObserver(look);
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
-  observer.observe(document.documentElement, everything);
+  observer.observe(document, everything);
   look();
 };
 const label = (name) =>

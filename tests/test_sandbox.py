@@ -328,6 +328,19 @@ def test_when_the_grader_is_killed_so_is_the_room(room: Path) -> None:
         time.sleep(0.02)
 
 
+def test_files_outside_of_a_room_are_not_counted_while_it_is_built(tmp_path: Path) -> None:
+    need_sandbox()
+    limits = Limits(files=3)
+    for _ in range(5):
+        with contextlib.closing(
+            open_channel([python(), "-c", "input(); print(1)"], Room(tmp_path), limits)
+        ) as channel:
+            for _ in range(40):
+                channel.check()
+            assert channel.overstepped == ""
+            assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"1"
+
+
 # Time
 
 

@@ -120,15 +120,20 @@ class RoomChannel(Channel):
         limit = self._limits
         if self.times().memory > limit.memory << 20:
             self.overstepped = f"its processes hold more than {limit.memory} MiB of memory"
-        elif files_in(self._scratch()) > limit.files:
+        elif self._files() > limit.files:
             self.overstepped = f"it has made more than {limit.files} files"
         if self.overstepped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.first_process, signal.SIGKILL)  # all in the room end with it
 
-    def _scratch(self) -> Path:
-        """The room's /tmp, as it is seen from outside."""
-        return Path("/proc", str(self.first_process), "root", "tmp")
+    def _files(self) -> int:
+        """How many files are in the room's /tmp; 0 where nobody may know. While the room is being
+        built its /tmp is still ours: only one of the right size is the room's."""
+        with contextlib.suppress(OSError):
+            found = os.statvfs(Path("/proc", str(self.first_process), "root", "tmp"))
+            if found.f_blocks * found.f_frsize == self._limits.scratch << 20:
+                return found.f_files - found.f_ffree
+        return 0
 
     def close(self) -> None:
         super().close()
@@ -255,14 +260,6 @@ def _filter_file() -> Iterator[int]:
         file.flush()
         file.seek(0)
         yield file.fileno()
-
-
-def files_in(folder: Path) -> int:
-    """How many files a file system holds; 0 where nobody may know."""
-    with contextlib.suppress(OSError):
-        found = os.statvfs(folder)
-        return found.f_files - found.f_ffree
-    return 0
 
 
 # Whether it works here
