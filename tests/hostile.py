@@ -251,7 +251,7 @@ ACTS = {
     "is a memory bomb in many parts": Act(
         "RTE",
         "{name} was ended: its processes hold more than 1024 MiB of memory",
-        turn="""
+        top="""
             for _ in range(6):
                 if not os.fork():
                     taken = bytearray(b"x") * (250 << 20)

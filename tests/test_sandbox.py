@@ -359,6 +359,8 @@ def test_time_that_other_machines_took_is_excused_to_the_tick_but_not_what_was_c
     stolen = Times(waited=1.0, computed=2.05, stolen=5.03)
     assert stolen.excused(before, 0.2) == pytest.approx(0.03 + TICK)
     assert stolen.excused(before, 0.06) == pytest.approx(0.01)
+    asleep = Times(waited=1.0, computed=2.001, stolen=5.3)
+    assert asleep.excused(before, 0.7) == pytest.approx(0.001 + TICK)
     assert Times(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
 
 

@@ -54,11 +54,12 @@ class Times:
 
     def excused(self, before: Times, seconds: float) -> float:
         """How much of the seconds since then was waiting for a machine that others kept busy."""
-        idle = seconds - (self.computed - before.computed)
+        computed = self.computed - before.computed
         waited, stolen = self.waited - before.waited, self.stolen - before.stolen
         if stolen > 0:
-            stolen += TICK  # up to one of them may not have been counted yet
-        return max(0.0, min(waited + stolen, idle))
+            # Up to a tick may not have been counted yet. From who sleeps nothing can be stolen.
+            stolen = min(stolen, computed) + TICK
+        return max(0.0, min(waited + stolen, seconds - computed))
 
 
 def time_waited(pid: int, thread: int) -> float:

@@ -54,9 +54,9 @@ def play(channel: Channel, load: Load) -> None:
         sys.path.append(AROUND)
     from plyground.core.registry import find_game
 
-    take_compiled()
     channel.parse = json.loads  # positions of a student's own game may hold any letter
     begin = channel.receive()
+    take_compiled(os.path.basename(begin["game"]).removesuffix(".py"))
     game = find_game(begin["game"])
     game.start()  # whatever a board needs is imported now, before the clock runs
     module = load()
@@ -77,8 +77,9 @@ def play(channel: Channel, load: Load) -> None:
         channel.send("move", read_answer(answer))
 
 
-def take_compiled() -> None:
-    """Copy compiled games from where they can only be read, so that an engine finds them."""
+def take_compiled(game: str) -> None:
+    """Copy compiled games from where they can only be read, so that an engine finds them: this game
+    first of all."""
     source = os.environ.pop("PLYGROUND_COMPILED", None)
     if source is None or not os.path.isdir(source):
         return
@@ -87,7 +88,11 @@ def take_compiled() -> None:
     target = os.path.join(os.path.expanduser("~"), "compiled")
     os.makedirs(target, exist_ok=True)
     room_left = MOST_COMPILED
-    for entry in sorted(os.scandir(source), key=lambda entry: -entry.stat().st_mtime):
+
+    def rank(entry: os.DirEntry[str]) -> tuple[bool, float]:
+        return not entry.name.startswith(f"{game}-"), -entry.stat().st_mtime
+
+    for entry in sorted(os.scandir(source), key=rank):
         if entry.is_dir() and entry.name.count("-") >= 2:
             size = sum(
                 os.path.getsize(os.path.join(folder, file))
