@@ -165,10 +165,10 @@ def test_an_engine_that_is_late_is_idle_and_its_search_stops(web: Site) -> None:
     web.pool.holds = True
     with web.page(derby(web)) as page:
         page.send("live", running=True)
-        page.until(lambda page: len(page.moves) >= 2)
-        assert page.moves[1] == "stay"
+        # On a busy machine a beat may come before the search has even begun: then the next tells.
+        page.until(lambda page: len(page.moves) >= 2 and len(web.pool.stopped) >= 1)
+        assert set(page.moves[1::2]) == {"stay"}
         assert page.table["nodes"][2]["value"] is None
-        assert len(web.pool.stopped) >= 1
 
 
 def test_an_engine_that_fails_is_idle_and_the_game_goes_on(web: Site) -> None:

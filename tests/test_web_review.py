@@ -29,6 +29,12 @@ def test_a_review_marks_what_gives_a_win_or_a_draw_away(desk: Desk) -> None:
     assert found["marks"][0]["words"].endswith(": a draw (proven).")
 
 
+def test_a_review_without_time_to_search_still_looks_at_enough_to_be_right(desk: Desk) -> None:
+    game = place("tictactoe", "a1", "b1", "b2", "c1", "c3")
+    found = do({"type": "review", "place": game, "seconds": 1e-6}, desk=desk)
+    assert [(mark["ply"], mark["kind"]) for mark in found["marks"]] == [(2, "blunder")]
+
+
 def test_a_review_ends_with_the_result_of_the_game(desk: Desk) -> None:
     notes = Notes()
     over = place("tictactoe", "a1", "b1", "a2", "b2", "a3")

@@ -41,6 +41,9 @@ Message = dict[str, Any]
 SECONDS = 0.1
 AGAIN = 3
 """How many times as long a position is looked at again before a move in it is marked."""
+FEWEST_NODES = 20_000
+"""What a search looks at however little the machine lets it do in its time: some ten milliseconds
+of it. Nobody waits for a review's clock, but everybody believes what it says."""
 
 UNIT = 100
 """What makes two chances in three, unless values change by more than half of it as a rule."""
@@ -115,9 +118,10 @@ class _Looking:
 
     def _search(self, engine: Engine, position: Position, seconds: float) -> Judged:
         with self._control.stopping_by(engine.stop):
-            result = engine.search(
-                position, Limits(seconds=seconds), progress=lambda _: self._control.heed()
-            )
+            for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
+                result = engine.search(position, limits, progress=lambda _: self._control.heed())
+                if result.proven or result.nodes >= FEWEST_NODES or self._control.is_stopped:
+                    break
         if self._control.is_stopped:
             raise Paused({**self._job, "before": [asdict(found) for found in self._judged]})
         return Judged(result.value, result.proven, position.move_text(result.move))
