@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -426,8 +427,20 @@ def test_a_report_shows_where_a_game_ended_if_nobody_knows_the_move_that_lost_it
     record = GameRecord.begin(suite.tasks[0].start).append(suite.tasks[0].start.legal_moves[0])
     page = report_page(grade_of(tmp_path, decisive=None, record=record.text))
     assert "<svg" in page
-    assert "Where it ended, after 1 moves." in page
+    assert "Where it ended, after move 1." in page
     assert "<svg" not in report_page(grade_of(tmp_path, decisive=None, record=""))
+
+
+def test_a_report_has_no_column_without_anything_in_it(tmp_path: Path) -> None:
+    def with_margins(margins: tuple[int | None, int | None]) -> str:
+        grade = grade_of(tmp_path)
+        found = zip(grade.results, margins, strict=True)
+        return report_page(
+            replace(grade, results=[replace(result, margin=margin) for result, margin in found])
+        )
+
+    assert ">Margin</th>" in with_margins((None, -3))
+    assert ">Margin</th>" not in with_margins((None, None))
 
 
 def test_who_has_lost_nothing_reads_of_no_loss(tmp_path: Path) -> None:

@@ -275,6 +275,11 @@ def test_what_is_forged_is_one_document_for_programs() -> None:
         (["tictactoe"], "the forge makes tasks for blocker, derby, slant, not for tictactoe"),
         (["slant", "--count", "0"], "0 tasks: from 1 to 1000 can be made at a time"),
         (["slant", "--verify", "--out", "x"], "--out goes with making tasks, not with --verify"),
+        (
+            ["slant", "--verify", "--level", "A"],
+            "--level goes with making tasks, not with --verify",
+        ),
+        (["slant", "--verify", "--seed", "1"], "--seed goes with making tasks, not with --verify"),
         (["slant", "--suite", "x"], "--suite goes with --verify"),
     ],
 )

@@ -16,7 +16,7 @@ from plyground.players import program
 from plyground.players.channel import LONGEST_LINE, Channel, Silence
 from plyground.players.player import Clock, Fault
 from plyground.players.program import NotStarted, Program
-from plyground.players.times import Times
+from plyground.players.usage import Usage
 
 START = find_game("tictactoe").start()
 
@@ -42,9 +42,9 @@ class BusyMachine(Channel):
     waits, computes = 0.0, 0.0
     """For each second that passes."""
 
-    def times(self) -> Times:
+    def usage(self) -> Usage:
         now = time.perf_counter()
-        return Times(self.waits * now, self.computes * now)
+        return Usage(self.waits * now, self.computes * now)
 
 
 def asked(channel: type[Channel], code: str, *, one_core: bool = False) -> Program:

@@ -22,8 +22,8 @@ from plyground.classroom.sandbox import (
     open_channel,
     python,
 )
-from plyground.players import times
-from plyground.players.times import TICK, Times, time_stolen, time_waited
+from plyground.players import usage
+from plyground.players.usage import TICK, Usage, time_stolen, time_waited
 from tests.rooms import PATIENCE, descendants, need_sandbox, nobody_is_left, run_inside
 
 ROOT = Path(__file__).parent.parent
@@ -305,7 +305,7 @@ def test_when_the_grader_is_killed_so_is_the_room(room: Path) -> None:
         from pathlib import Path
         import time
         from plyground.classroom.sandbox import Room, open_channel, python
-        from plyground.players.times import _children
+        from plyground.players.usage import _children
         command = [python(), "-c", "import time; print(1, flush=True); time.sleep(1000)"]
         channel = open_channel(command, Room(Path({str(room)!r})))
         channel.ask(b"", time.perf_counter() + {PATIENCE})
@@ -345,32 +345,32 @@ def test_files_outside_of_a_room_are_not_counted_while_it_is_built(tmp_path: Pat
 
 
 def test_helpers_are_counted_and_waiting_for_them_is_no_excuse() -> None:
-    before = Times(waited=1.0, computed=2.0)
-    busy_machine = Times(waited=1.15, computed=2.05)
+    before = Usage(waited=1.0, computed=2.0)
+    busy_machine = Usage(waited=1.15, computed=2.05)
     assert busy_machine.excused(before, 0.2) == pytest.approx(0.15)
-    busy_itself = Times(waited=1.15, computed=2.4)
+    busy_itself = Usage(waited=1.15, computed=2.4)
     assert busy_itself.excused(before, 0.2) == 0.0
-    partly = Times(waited=1.15, computed=2.1)
+    partly = Usage(waited=1.15, computed=2.1)
     assert partly.excused(before, 0.2) == pytest.approx(0.1)
 
 
 def test_time_that_other_machines_took_is_excused_to_the_tick_but_not_what_was_computed() -> None:
-    before = Times(waited=1.0, computed=2.0, stolen=5.0)
-    stolen = Times(waited=1.0, computed=2.05, stolen=5.03)
+    before = Usage(waited=1.0, computed=2.0, stolen=5.0)
+    stolen = Usage(waited=1.0, computed=2.05, stolen=5.03)
     assert stolen.excused(before, 0.2) == pytest.approx(0.03 + TICK)
     assert stolen.excused(before, 0.06) == pytest.approx(0.01)
-    asleep = Times(waited=1.0, computed=2.001, stolen=5.3)
+    asleep = Usage(waited=1.0, computed=2.001, stolen=5.3)
     assert asleep.excused(before, 0.7) == pytest.approx(0.001 + TICK)
-    assert Times(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
+    assert Usage(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
 
 
 def test_what_was_stolen_is_read_where_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time_stolen() >= 0.0
     tells = b"cpu  4530493 336830 614156 1725748 9060 0 6946 227 0 0\ncpu0 2186934 1 1 1"
-    monkeypatch.setattr(times, "_read", lambda place: tells)
+    monkeypatch.setattr(usage, "_read", lambda place: tells)
     assert time_stolen() == pytest.approx(227 * TICK)
     for older in (b"cpu  1 2 3 4", b"", b"cpu a b c d e f g h i j"):
-        monkeypatch.setattr(times, "_read", lambda place, text=older: text)
+        monkeypatch.setattr(usage, "_read", lambda place, text=older: text)
         assert time_stolen() == 0.0
 
 
@@ -392,14 +392,14 @@ def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:
     try:
         assert family.stdout
         family.stdout.readline()
-        assert Times.read(family.pid).computed >= 0.58
-        assert Times.read(family.pid).memory > 1 << 20
+        assert Usage.read(family.pid).computed >= 0.58
+        assert Usage.read(family.pid).memory > 1 << 20
     finally:
         os.killpg(family.pid, 9)
         family.wait()
         assert family.stdout
         family.stdout.close()
-    assert (Times.read(family.pid).computed, Times.read(family.pid).memory) == (0.0, 0)
+    assert (Usage.read(family.pid).computed, Usage.read(family.pid).memory) == (0.0, 0)
 
 
 def test_waiting_of_all_threads_counts_where_the_system_tells() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from statistics import median_low
 
 from plyground.arena.match import (
@@ -25,6 +24,7 @@ from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.players.player import Clock, Fault, Player
 from plyground.players.program import START_SECONDS, Program
+from plyground.players.usage import killed_for_memory
 from plyground.search.result import value_text
 from plyground.search.solving.perfect import value_of
 from plyground.search.solving.solution import Unsolved
@@ -36,15 +36,6 @@ LAST_CHANCE = 3.0
 class waiting."""
 LONGEST_COMPLAINT = 4000
 """Characters of a player's standard error that go into the report, from the end."""
-
-
-def killed_for_memory() -> int:
-    """How many processes this machine has ended so far because its memory was short."""
-    try:
-        words = Path("/proc/vmstat").read_text().split()
-        return int(words[words.index("oom_kill") + 1])
-    except (OSError, ValueError):
-        return 0
 
 
 class Grader:

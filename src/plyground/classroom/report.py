@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from html import escape
 
 from plyground.classroom.gradebook import Grade, decisive_text
@@ -51,6 +52,7 @@ def report_page(grade: Grade) -> str:
     total = len(suite.tasks)
     level = f", level {grade.level}" if grade.level else ""
     lost = [result for result in grade.results if result.verdict is not Verdict.ACCEPTED]
+    numbers = [title for title, told in NUMBERS.items() if any(map(told, grade.results))]
     details = "".join(_detail(suite, result) for result in lost)
     return f"""<!doctype html>
 <html lang="en">
@@ -69,10 +71,9 @@ def report_page(grade: Grade) -> str:
 <div class="wide" role="region" aria-label="Results by task" tabindex="0">
 <table>
 <thead><tr><th scope="col">Task</th><th scope="col">Verdict</th><th scope="col">How it ended</th>
-<th scope="col" class="number">Margin</th><th scope="col" class="number">Slowest move</th>
-<th scope="col" class="number">Depth</th></tr></thead>
+{"".join(f'<th scope="col" class="number">{title}</th>' for title in numbers)}</tr></thead>
 <tbody>
-{"".join(map(_row, grade.results))}</tbody>
+{"".join(_row(result, numbers) for result in grade.results)}</tbody>
 </table>
 </div>
 {f"<h2>What was lost, and where</h2>{details}" if lost else ""}
@@ -86,16 +87,21 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _row(result: TaskResult) -> str:
+NUMBERS: dict[str, Callable[[TaskResult], str]] = {
+    "Margin": lambda result: "" if result.margin is None else f"{result.margin:+d}",
+    "Slowest move": lambda result: f"{result.slowest * 1000:.0f} ms" if result.moves else "",
+    "Depth": lambda result: "" if result.depth is None else str(result.depth),
+}
+"""Columns of a table of results, as far as any result has something to say there."""
+
+
+def _row(result: TaskResult, numbers: list[str]) -> str:
     look = "good" if result.verdict is Verdict.ACCEPTED else "bad"
-    margin = "" if result.margin is None else f"{result.margin:+d}"
-    slowest = f"{result.slowest * 1000:.0f} ms" if result.moves else ""
+    cells = "".join(f'<td class="number">{NUMBERS[title](result)}</td>' for title in numbers)
     return (
         f'<tr><th scope="row">{escape(result.task)}</th>'
         f'<td><span class="{look}">{result.verdict.value}</span> {WORDS[result.verdict]}</td>'
-        f"<td>{escape(result.reason)}</td>"
-        f'<td class="number">{margin}</td><td class="number">{slowest}</td>'
-        f'<td class="number">{"" if result.depth is None else result.depth}</td></tr>\n'
+        f"<td>{escape(result.reason)}</td>{cells}</tr>\n"
     )
 
 
@@ -119,7 +125,7 @@ def _end(suite: Suite, result: TaskResult) -> str:
         svg = record.positions(suite.game)[-1].svg() if record.plies else ""
     except PlygroundError:
         return ""
-    caption = f"Where it ended, after {len(record.plies)} moves."
+    caption = f"Where it ended, after move {len(record.plies)}."
     return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>" if svg else ""
 
 

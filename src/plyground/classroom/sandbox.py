@@ -27,7 +27,7 @@ from pathlib import Path
 from plyground.classroom.seccomp import filter_program
 from plyground.core.errors import PlygroundError
 from plyground.players.channel import Channel
-from plyground.players.times import Times
+from plyground.players.usage import Usage
 
 PROGRAMS = {
     "bwrap": "bubblewrap",
@@ -111,14 +111,14 @@ class RoomChannel(Channel):
         does bubblewrap tell its status: a failure before that is nothing that a program did."""
         return self.first_process > 0 and _told(self._news.readline(), "exit-code", -1) >= 0
 
-    def times(self) -> Times:
-        return Times.read(self.first_process)
+    def usage(self) -> Usage:
+        return Usage.read(self.first_process)
 
     def check(self) -> None:
         """What no limit of a single process holds: memory of all together, and the number of files
         in /tmp, which take memory of the system's own."""
         limit = self._limits
-        if self.times().memory > limit.memory << 20:
+        if self.usage().memory > limit.memory << 20:
             self.overstepped = f"its processes hold more than {limit.memory} MiB of memory"
         elif self._files() > limit.files:
             self.overstepped = f"it has made more than {limit.files} files"

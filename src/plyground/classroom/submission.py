@@ -323,7 +323,7 @@ DAMAGE = (
     zlib.error,
     struct.error,
     EOFError,
-    NotImplementedError,
+    NotImplementedError,  # it is packed in a way that Python cannot read
     RuntimeError,  # it is encrypted
     ValueError,  # names in no known encoding, places outside of the file
     OverflowError,

@@ -64,8 +64,11 @@ class Opponent:
 
     @property
     def text(self) -> str:
-        limits = vars(self) | {"kind": None, "seed": None}
-        told = ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
+        told = ", ".join(
+            f"{name} {value}"
+            for name, value in vars(self).items()
+            if name not in ("kind", "seed") and value is not None
+        )
         return f"{self.kind} ({told})" if told else self.kind
 
 
@@ -235,15 +238,15 @@ class _Reader:
     ) -> Position:
         if "file" in fields and "position" in fields:
             raise FormatError(f"{where}: give a file or a position, not both")
+        text = None
+        if "file" in fields:
+            text = self.text_of(_text(fields, "file", where), where)
+        elif "position" in fields:
+            text = _text(fields, "position", where)
         try:
-            if "file" in fields:
-                return game.position(self.text_of(_text(fields, "file", where), where), options)
-            if "position" in fields:
-                return game.position(_text(fields, "position", where), options)
-            return game.start(options)
+            return game.start(options) if text is None else game.position(text, options)
         except FormatError as error:
-            said = str(error)
-            raise FormatError(said if said.startswith(where) else f"{where}: {said}") from None
+            raise FormatError(f"{where}: {error}") from None
 
     def text_of(self, name: str, where: str) -> str:
         """A file of the suite's own folder, and of no other."""

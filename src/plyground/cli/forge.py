@@ -22,13 +22,18 @@ EXAMPLES = (
 def forge(
     name: Annotated[str, typer.Argument(metavar="GAME", help="The game: blocker, derby or slant.")],
     level: Annotated[
-        Literal["E", "C", "A"],
-        typer.Option(help="How deep one must look: E 2 to 4 plies, C 5 to 8, A more."),
-    ] = "C",
+        Literal["E", "C", "A"] | None,
+        typer.Option(
+            help="How deep one must look: E 2 to 4 plies, C 5 to 8 (the default), A more.",
+            show_default=False,
+        ),
+    ] = None,
     count: Annotated[
         int | None, typer.Option(metavar="N", help="So many tasks (5; with --verify: all).")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same tasks.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The same seed, the same tasks (0).")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -59,8 +64,9 @@ def forge(
 
     if count is not None and not 1 <= count <= 1000:
         raise LimitError(f"{count} tasks: from 1 to 1000 can be made at a time")
-    if out is not None and verify:
-        raise PlygroundError("--out goes with making tasks, not with --verify")
+    for name_of_option, given in (("out", out), ("level", level), ("seed", seed)):
+        if given is not None and verify:
+            raise PlygroundError(f"--{name_of_option} goes with making tasks, not with --verify")
     if suite_folder is not None and not verify:
         raise PlygroundError("--suite goes with --verify")
     if out is not None and out.exists():
@@ -70,7 +76,7 @@ def forge(
     if verify:
         _verify(maker, suite_folder, count, as_json=as_json)
     else:
-        _make(maker, level, count or 5, seed, out, as_json=as_json)
+        _make(maker, level or "C", count or 5, seed or 0, out, as_json=as_json)
 
 
 def _make(

@@ -14,7 +14,7 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 
-from plyground.players.times import Times
+from plyground.players.usage import Usage
 
 LONGEST_LINE = 1 << 16
 KEPT_OF_ERRORS = 1 << 14
@@ -89,9 +89,9 @@ class Channel:
         left_out = f"\n... {self._thrown_away} bytes left out ...\n" if self._thrown_away else ""
         return first.decode(errors="replace") + left_out + last.decode(errors="replace")
 
-    def times(self) -> Times:
+    def usage(self) -> Usage:
         """What the process and all that it has started have waited and computed so far."""
-        return Times.read(self.pid)
+        return Usage.read(self.pid)
 
     def check(self) -> None:
         """Looked at every now and then while an answer is waited for. Who has taken more of the

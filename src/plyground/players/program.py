@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
@@ -19,7 +19,7 @@ from plyground.core.position import Position
 from plyground.core.values import LONGEST
 from plyground.players.channel import Channel, ChannelClosed, LineTooLong, Silence
 from plyground.players.player import Choice, Clock, Fault
-from plyground.players.times import Times
+from plyground.players.usage import Usage
 
 Message = dict[str, Any]
 
@@ -36,8 +36,6 @@ LOOK = 0.05
 AFTERWARDS = 0.01
 """Seconds that a program may compute between answering and being asked again, to put its things in
 order. What it computes beyond that while others think is counted as its own next move."""
-MOVE = "move"
-"""What a program is asked to do in a game; before, to get ready."""
 LAST_WORDS = 0.5
 """Seconds in which a program that has closed its pipe may end, so that its status can be told."""
 
@@ -61,6 +59,16 @@ class NotStarted(PlygroundError):
     """A program could not even be started. That is no fault of its own."""
 
 
+class _Answer(NamedTuple):
+    message: Message
+    seconds: float
+    """How long it took."""
+    waited: float
+    """How much of that the program was waiting for a core."""
+    computed: float
+    """What it used of all cores for it."""
+
+
 class Program:
     """One process for one game.
 
@@ -80,7 +88,7 @@ class Program:
         self._start, self._interface, self._name = start, interface, name
         self._one_core, self._start_seconds = one_core, start_seconds
         self.is_ready = False
-        self._answered: Times | None = None
+        self._answered: Usage | None = None
         self._channel: Channel | None = None
         self._closed = False
 
@@ -96,7 +104,7 @@ class Program:
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         self._channel = self._start()
         message = self._interface.begin(position, side, clock.seconds)
-        answer, _, _, _ = self._ask(message, self._start_seconds, "get ready")
+        answer = self._ask(message, self._start_seconds).message
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
         self.is_ready = True
@@ -107,20 +115,19 @@ class Program:
         patience = math.inf
         if clock.seconds is not None:
             patience = max(LEAST_PATIENCE, PATIENCE * clock.seconds)
-        answer, seconds, waited, computed = self._ask(message, patience, MOVE)
-        move = self._interface.read(answer, position)
-        depth = _whole_number(answer.get("depth"))
-        charged = computed if self._one_core else 0.0
-        return Choice(move, seconds, waited=waited, computed=charged, depth=depth)
+        answer = self._ask(message, patience)
+        return Choice(
+            self._interface.read(answer.message, position),
+            answer.seconds,
+            waited=answer.waited,
+            computed=answer.computed if self._one_core else 0.0,
+            depth=_whole_number(answer.message.get("depth")),
+        )
 
-    def _ask(
-        self, message: Message, patience: float, what: str
-    ) -> tuple[Message, float, float, float]:
-        """The answer, the seconds that it took, and how many of them the program was waiting and
-        computing."""
+    def _ask(self, message: Message, patience: float) -> _Answer:
         assert self._channel is not None
         question = json.dumps(message, separators=(",", ":")).encode()
-        before, started = self._channel.times(), time.perf_counter()
+        before, started = self._channel.usage(), time.perf_counter()
         try:
             line = self._line(question, patience, before, started)
             seconds = time.perf_counter() - started
@@ -134,7 +141,7 @@ class Program:
                 said = " ".join(self.complaints.split())[:200]
                 raise NotStarted(f"{self._name} could not be started: {said}") from None
             how = _ending_text(status)
-            if what != MOVE:
+            if not self.is_ready:
                 how = f"could not be loaded: it {how}"
             raise Fault(Ending.CRASHED, f"{self._name} {how}") from None
         except LineTooLong:
@@ -142,17 +149,19 @@ class Program:
                 Ending.GARBAGE, f"{self._name} answered with more than any answer needs"
             ) from None
         except Silence:
+            what = "move" if self.is_ready else "get ready"
             raise Fault(
                 Ending.SILENT, f"{self._name} did not answer when it was asked to {what}"
             ) from None
-        after = self._channel.times()
+        after = self._channel.usage()
         computed = after.computed - before.computed
         if self._answered is not None:
             computed += max(0.0, before.computed - self._answered.computed - AFTERWARDS)
         self._answered = after
-        return self._read_json(line), seconds, after.excused(before, seconds), computed
+        waited = after.excused(before, seconds)
+        return _Answer(self._read_json(line), seconds, waited, computed)
 
-    def _line(self, question: bytes, patience: float, before: Times, started: float) -> bytes:
+    def _line(self, question: bytes, patience: float, before: Usage, started: float) -> bytes:
         """The answer. Patience is longer by what the program had to wait for a core."""
         channel = self._channel
         assert channel is not None
@@ -163,7 +172,7 @@ class Program:
             channel.check()
             now = time.perf_counter()
             if now >= until:
-                excused = channel.times().excused(before, now - started)
+                excused = channel.usage().excused(before, now - started)
                 later = started + patience + min(excused, LONGEST_WAIT)
                 if later < until + LEAST_EXCUSE:
                     raise Silence

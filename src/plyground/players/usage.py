@@ -1,7 +1,8 @@
-"""What the system tells of the time of processes: waiting for a core, and computing.
+"""What the system tells of processes: how long they waited for a core and computed, what they hold.
 
-Only the first is no fault of a program's own, and only as far as it did not keep the cores busy
-itself: whoever starts a dozen helpers beside himself waits for them, not for the machine.
+Of their time only waiting is no fault of a program's own, and only as far as it did not keep the
+cores busy itself: whoever starts a dozen helpers beside himself waits for them, not for the
+machine.
 
 A virtual machine has a second way of waiting: it is not given the core that it seems to have. The
 scheduler inside knows nothing of that; gaps of 23 ms were seen in a program that did nothing but
@@ -14,19 +15,18 @@ import os
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 PROCESS_CLOCK = 2
 """In the number of a clock: that it is a process's, counted by the scheduler; see
 clock_getcpuclockid(3)."""
-
-
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds. How finely the system counts what was stolen, and what ended processes computed."""
 
 
 @dataclass(frozen=True)
-class Times:
+class Usage:
     """Of a program and all that it has started, up to now, in seconds."""
 
     waited: float
@@ -39,7 +39,7 @@ class Times:
     """Bytes that all its processes hold right now."""
 
     @classmethod
-    def read(cls, family: int) -> Times:
+    def read(cls, family: int) -> Usage:
         """`family` is the process that all others of the program descend from."""
         waited = time_waited(os.getpid(), threading.get_native_id())
         computed, memory, waiting = 0.0, 0, [family]
@@ -52,7 +52,7 @@ class Times:
                 waiting += _children(process, thread)
         return cls(waited, computed, time_stolen(), memory)
 
-    def excused(self, before: Times, seconds: float) -> float:
+    def excused(self, before: Usage, seconds: float) -> float:
         """How much of the seconds since then was waiting for a machine that others kept busy."""
         computed = self.computed - before.computed
         waited, stolen = self.waited - before.waited, self.stolen - before.stolen
@@ -85,6 +85,16 @@ def memory_of(pid: int) -> int:
     try:
         return int(_read(f"/proc/{pid}/statm").split()[1]) * PAGE
     except (OSError, ValueError, IndexError):
+        return 0
+
+
+def killed_for_memory() -> int:
+    """How many processes this machine has ended so far because its memory was short; 0 where it
+    does not tell."""
+    try:
+        words = Path("/proc/vmstat").read_text().split()
+        return int(words[words.index("oom_kill") + 1])
+    except (OSError, ValueError):
         return 0
 
 

@@ -208,6 +208,11 @@ def sea_at(board: Board, ply: int) -> int:
     return ply * (2 * SIZE + board.fish)
 
 
+def cell_of(board: Board, ply: int, fish: int) -> int:
+    """Where a fish is at a ply, if it still swims: column * SIZE + row."""
+    return int(board.sea[sea_at(board, ply) + 2 * SIZE + fish])
+
+
 def score_of(board: Board, fish: int) -> int:
     return int(board.known[fish])
 
@@ -268,11 +273,6 @@ def row_of_reach(board: Board, ply: int, x: int, y: int, player: int) -> int:
     return CREDITS + (rows + 1) * board.fish
 
 
-def column_of(board: Board, ply: int, fish: int) -> int:
-    """Where a fish is at a ply, if it still swims."""
-    return int(board.sea[sea_at(board, ply) + 2 * SIZE + fish]) // SIZE
-
-
 def is_behind(boat: int, x: int, column: int) -> bool:
     """Whether a boat is on the shorter way from column x to another one, and so in the way."""
     east = column - x if column >= x else column - x + SIZE
@@ -319,7 +319,7 @@ def evaluate(board: Board, state: State) -> int:
         meeting = ply + min(green_meets, red_meets)
         if green_meets == red_meets or meeting > board.plies:
             continue
-        column = column_of(board, meeting, fish)
+        column = cell_of(board, meeting, fish) // SIZE
         if green_meets < red_meets:
             is_green = not is_behind(state.red_x, state.green_x, column)
         else:

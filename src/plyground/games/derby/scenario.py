@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from plyground.core.errors import FormatError
-from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of, sea_at, start
+from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, cell_of, score_of, start
 from plyground.games.derby.sea import STEPS, Fish, Scenario, codes_of, make_board
 
 MAX_FISH = 64
@@ -273,7 +273,7 @@ def cell_name(x: int, y: int) -> str:
 
 def place_of(board: Board, ply: int, fish: int) -> list[int]:
     """Column and row of a fish that swims, at a ply."""
-    return list(divmod(int(board.sea[sea_at(board, ply) + 2 * SIZE + fish]), SIZE))
+    return list(divmod(cell_of(board, ply, fish), SIZE))
 
 
 def landed_fish(board: Board, state: State) -> list[int]:
