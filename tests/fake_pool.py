@@ -184,7 +184,7 @@ class Site:
 
 
 @contextmanager
-def site(home: Path, games: tuple[str, ...] = ()) -> Iterator[Site]:
+def open_site(home: Path, games: tuple[str, ...] = ()) -> Iterator[Site]:
     """A site with its tables below `home`; whatever happens there is over with the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plyground.web.app.Pool", FakePool)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from plyground.core.errors import GameOver
@@ -13,7 +11,7 @@ from plyground.web.models import LiveSpec
 from plyground.web.setup import HUMAN, Answer
 from plyground.web.table import Table
 from plyground.web.variations import TableError
-from tests.fake_pool import Site, eventually, site
+from tests.fake_pool import Site, eventually
 from tests.tables import ENGINE, new_table, play, told
 
 DERBY = find_game("derby")
@@ -119,25 +117,13 @@ def test_a_search_thinks_for_a_part_of_the_beat() -> None:
 # In a room
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("home")) as found:
-        yield found
-
-
-@pytest.fixture
-def web(shared: Site) -> Iterator[Site]:
-    yield shared
-    shared.clear()
-
-
-def derby(web: Site, *, seconds: float = 0.05, engine: str = "engine") -> str:
+def derby(site: Site, *, seconds: float = 0.05, engine: str = "engine") -> str:
     players = [{"kind": "human"}, {"kind": engine}]
-    return web.create("derby", players=players, live={"seconds": seconds})
+    return site.create("derby", players=players, live={"seconds": seconds})
 
 
-def test_a_live_game_waits_until_it_is_started_and_then_runs(web: Site) -> None:
-    with web.page(derby(web)) as page:
+def test_a_live_game_waits_until_it_is_started_and_then_runs(site: Site) -> None:
+    with site.page(derby(site)) as page:
         assert page.table["live"] == {"seconds": 0.05, "running": False}
         page.send("live", running=True)
         page.send("steer", key="ArrowDown")
@@ -148,74 +134,74 @@ def test_a_live_game_waits_until_it_is_started_and_then_runs(web: Site) -> None:
         page.send("live", restart=True)
         page.until(lambda page: page.moves == [] and page.table["live"]["running"])
         assert not page.errors
-    job = web.pool.jobs[0]
+    job = site.pool.jobs[0]
     assert (job["algorithm"], job["seconds"]) == ("engine", 0.025)
-    assert web.pool.urgent[0]
+    assert site.pool.urgent[0]
 
 
-def test_the_engines_answer_is_played_at_the_beat(web: Site) -> None:
-    with web.page(derby(web, seconds=0.3)) as page:
+def test_the_engines_answer_is_played_at_the_beat(site: Site) -> None:
+    with site.page(derby(site, seconds=0.3)) as page:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 2)
         assert page.table["nodes"][2]["value"] == 7
-        assert web.pool.jobs[0]["seconds"] == THOUGHT
+        assert site.pool.jobs[0]["seconds"] == THOUGHT
 
 
-def test_an_engine_that_is_late_is_idle_and_its_search_stops(web: Site) -> None:
-    web.pool.holds = True
-    with web.page(derby(web)) as page:
+def test_an_engine_that_is_late_is_idle_and_its_search_stops(site: Site) -> None:
+    site.pool.holds = True
+    with site.page(derby(site)) as page:
         page.send("live", running=True)
         # On a busy machine a beat may come before the search has even begun: then the next tells.
-        page.until(lambda page: len(page.moves) >= 2 and len(web.pool.stopped) >= 1)
+        page.until(lambda page: len(page.moves) >= 2 and len(site.pool.stopped) >= 1)
         assert set(page.moves[1::2]) == {"stay"}
         assert page.table["nodes"][2]["value"] is None
 
 
-def test_an_engine_that_fails_is_idle_and_the_game_goes_on(web: Site) -> None:
-    web.pool.errors["perfect"] = "this cannot be solved"
-    with web.page(derby(web, engine="perfect")) as page:
+def test_an_engine_that_fails_is_idle_and_the_game_goes_on(site: Site) -> None:
+    site.pool.errors["perfect"] = "this cannot be solved"
+    with site.page(derby(site, engine="perfect")) as page:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 6)
         assert [error["message"] for error in page.errors] == ["this cannot be solved"]
         assert page.table["live"]["running"]
 
 
-def test_a_change_of_speed_counts_at_once(web: Site) -> None:
-    with web.page(derby(web, seconds=10.0)) as page:
+def test_a_change_of_speed_counts_at_once(site: Site) -> None:
+    with site.page(derby(site, seconds=10.0)) as page:
         page.send("live", running=True)
         page.until(lambda page: page.table["live"]["running"])
         page.send("live", seconds=0.05)
         page.until(lambda page: len(page.moves) >= 2)
 
 
-def test_another_live_game_like_this_one_runs_at_its_speed(web: Site) -> None:
-    name = derby(web)
-    with web.page(name) as page:
+def test_another_live_game_like_this_one_runs_at_its_speed(site: Site) -> None:
+    name = derby(site)
+    with site.page(name) as page:
         page.send("live", seconds=0.75)
         page.until(lambda page: page.table["live"]["seconds"] == 0.75)
-    again = web.table(web.create(None, like=name))
+    again = site.table(site.create(None, like=name))
     assert again["live"] == {"seconds": 0.75, "running": False}
 
 
 def test_a_live_game_stands_still_when_nobody_looks_on(
-    web: Site, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyground.web.room.REST_AFTER", 0.1)
-    name = derby(web)
-    with web.page(name) as page:
+    name = derby(site)
+    with site.page(name) as page:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 1)
-    eventually(lambda: name not in web.tables._rooms)
-    table = web.table(name)
+    eventually(lambda: name not in site.tables._rooms)
+    table = site.table(name)
     assert not table["live"]["running"]
-    assert web.table(name)["main"] == table["main"]
+    assert site.table(name)["main"] == table["main"]
 
 
-def test_a_whole_day_of_fishing_is_played(web: Site) -> None:
+def test_a_whole_day_of_fishing_is_played(site: Site) -> None:
     players = [{"kind": "human"}, {"kind": "engine"}]
     options = {"board": "random", "plies": 12}
-    name = web.create("derby", players=players, options=options, live=FAST)
-    with web.page(name) as page:
+    name = site.create("derby", players=players, options=options, live=FAST)
+    with site.page(name) as page:
         page.send("live", running=True)
         table = page.until(lambda page: page.table["result"] is not None)
         assert len(table["main"]) == 13
