@@ -7,16 +7,23 @@ import json
 import os
 import random
 import threading
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from plyground.core.errors import GameOver, IllegalMove, LimitError, PlygroundError
+from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
+from plyground.search.compile import bind
 from plyground.search.result import Limits
+from plyground.search.solving.solution import Solution, Unsolved, Worth
+from plyground.web import solving
 from plyground.web.control import Control, Paused
 from plyground.web.desk import KEPT, Desk
 from plyground.web.jobs import perform
 from plyground.web.messages import THINK_MESSAGE, SearchReply, Solved
+from plyground.web.solving import solve_with
 from plyground.web.worker import Report, Voice
 from tests.thinking import Message, Notes, do, do_by_turns, place
 
@@ -157,9 +164,12 @@ def test_a_solution_is_the_solvers_own(desk: Desk) -> None:
     Solved.model_validate({"type": "solved", "id": 1, **found})
 
 
-def test_where_positions_come_back_the_other_moves_are_solved_one_by_one(desk: Desk) -> None:
+def test_where_positions_come_back_the_other_moves_are_solved_one_by_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from plyground.search.solving.retrograde import Retrograde
 
+    monkeypatch.setattr(solving, "LEAST_SECONDS", 600.0)  # the machine may be busy
     position = find_game("blocker").start()
     found = do({"type": "solve", "place": place("blocker")}, desk=desk)
     worths = {
@@ -179,15 +189,54 @@ def test_where_positions_come_back_the_other_moves_are_solved_one_by_one(desk: D
 def test_what_takes_too_long_beside_the_answer_is_said_to_be_unknown(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyground.web import solving
-
-    monkeypatch.setattr(solving, "_left_out", lambda *_: {})
+    monkeypatch.setattr(solving, "LEAST_SECONDS", -1.0)
+    monkeypatch.setattr(solving, "solve_with", _solved_in_no_time)
     found = do({"type": "solve", "place": place("blocker")}, desk=desk)
     assert {move["words"] for move in found["moves"]} == {
         "A wins in 11 plies",
         "not decided in the time given",
     }
     Solved.model_validate({"type": "solved", "id": 1, **found})
+
+
+def _solved_in_no_time(*arguments: Any, **options: Any) -> Solution:
+    return replace(solve_with(*arguments, **options), seconds=0.0)
+
+
+class Slow:
+    """A solver that knows nothing before it has been compiled, which takes its time."""
+
+    method = "slow"
+
+    def __init__(self, *, compiles: bool) -> None:
+        self._bound = bind(find_game("tictactoe"))
+        self._compiles = compiles
+        self._stopped = threading.Event()
+        self.asked = 0
+
+    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+        self.asked += 1
+        if self.asked == 1:
+            self._stopped.wait(60)
+            if self._compiles:
+                self._bound.seconds_preparing += 60.0
+            raise Unsolved("stopped")
+        return Solution(position, self.method, Worth(0), {}, (), (), 1, "nodes", 0.0)
+
+    def verify(self, position: Position) -> int:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_compiling_does_not_count_as_time_for_the_other_moves(compiles: bool) -> None:
+    position = find_game("tictactoe").start()
+    allowance = solving.Allowance(position.game, 0.05)
+    solver = Slow(compiles=compiles)
+    found = solving._left_out(solver, position, [0, 1], allowance, {}, Control())
+    assert set(found) == ({0, 1} if compiles else set())
 
 
 def test_a_finished_game_cannot_be_solved(desk: Desk) -> None:

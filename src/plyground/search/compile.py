@@ -20,6 +20,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -87,6 +88,9 @@ class Bound:
         )
         self._rules: dict[str, Any] = {}
         self._kernels: dict[Function, Any] = {}
+        self.seconds_preparing = 0.0
+        """Spent so far on compiling kernels or getting them from disk: whoever bounds the time of
+        something that has no clock of its own can leave that out."""
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
@@ -138,10 +142,13 @@ class Bound:
             if function in self._kernels:
                 return self._kernels[function]
             signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
+            started = time.monotonic()
             try:
                 kernel = self._kept(function, signature) or _compiled(function, signature)
             except Exception as error:  # the compiler's errors have no common ancestor
                 raise self._explained(error) from error
+            finally:
+                self.seconds_preparing += time.monotonic() - started
             self._kernels[function] = kernel
             return kernel
 

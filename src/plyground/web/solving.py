@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +28,14 @@ from plyground.web.control import Control, Paused
 from plyground.web.desk import Desk
 
 if TYPE_CHECKING:
+    from plyground.core.game import Game
     from plyground.core.position import Position
     from plyground.web.jobs import Job, Message, Teller
 
 LEAST_SECONDS = 2.0
 """For the moves that a solver has left out, together; or twice the time that the answer took."""
+INSIST = 0.05
+"""Seconds until a solver that shall stop is told so again."""
 NOT_KNOWN = "not decided in the time given"
 
 
@@ -52,8 +55,8 @@ def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     if missing:
         words = f"{worth_text(position, solution.worth)}; now the other moves"
         listen(Advance(words, solution.nodes))
-        until = time.monotonic() + max(LEAST_SECONDS, 2 * solution.seconds)
-        moves |= _left_out(solver, position, missing, until, job, control)
+        allowance = Allowance(position.game, max(LEAST_SECONDS, 2 * solution.seconds))
+        moves |= _left_out(solver, position, missing, allowance, job, control)
     return solved_message(replace(solution, moves=moves))
 
 
@@ -80,7 +83,7 @@ def _left_out(
     solver: Solver,
     position: Position,
     missing: list[int],
-    until: float,
+    allowance: Allowance,
     job: Job,
     control: Control,
 ) -> dict[int, Worth]:
@@ -91,26 +94,50 @@ def _left_out(
         if child.is_over:
             found[move] = _one_ply_more(_finished(child))
             continue
-        with _alarm(until, solver):
-            try:
+        while move not in found and allowance.left > 0:
+            with _alarm(allowance.left, solver) as alarm, suppress(Unsolved):
                 solution = solve_with(solver, child, job, control, every_move=False)
                 found[move] = _one_ply_more(solution.worth)
-            except Unsolved:
-                if time.monotonic() >= until:
-                    break
+            if not alarm.is_set():
+                break  # solved, or not for another reason than time: it would be so again
     return found
 
 
+class Allowance:
+    """So many seconds of solving. To compile or load what solves does not count: the first
+    question on a new machine is answered as well as any later one."""
+
+    def __init__(self, game: Game, seconds: float) -> None:
+        from plyground.search.compile import bind
+
+        self._bound = bind(game)
+        self._end = time.monotonic() - self._bound.seconds_preparing + seconds
+
+    @property
+    def left(self) -> float:
+        return self._end - time.monotonic() + self._bound.seconds_preparing
+
+
 @contextmanager
-def _alarm(until: float, solver: Solver) -> Iterator[None]:
-    """Stop a solver when the time is up."""
-    alarm = threading.Timer(max(0.0, until - time.monotonic()), solver.stop)
-    alarm.daemon = True
-    alarm.start()
+def _alarm(seconds: float, solver: Solver) -> Iterator[threading.Event]:
+    """Stop a solver when the time is up; what is given tells whether that was so. It is stopped
+    again and again: who has only just begun takes no notice of what was said before."""
+    rung, over = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        wait = seconds
+        while not over.wait(max(0.0, wait)):
+            rung.set()
+            solver.stop()
+            wait = INSIST
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
     try:
-        yield
+        yield rung
     finally:
-        alarm.cancel()
+        over.set()
+        watching.join()  # or it could stop what is begun next
 
 
 def _finished(position: Position) -> Worth:
