@@ -55,7 +55,7 @@ def tree(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/tree/{server.ask('/api/tables', table)['id']}")
     page.get_by_label("Depth in plies").fill("2")
     page.get_by_role("button", name="Search", exact=True).click()
-    expect(page.get_by_text("The search is finished")).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("depth 2"))).to_be_visible()
     page.get_by_role("button", name="Fit").click()
 
 
