@@ -24,7 +24,12 @@ async function showGames() {
       action: (event) => openNewGame(cards[Number(event.key) - 1]),
     },
   ]);
-  return cards;
+  acceptFiles({
+    button: document.getElementById("open"),
+    input: document.getElementById("file"),
+    cards,
+    onOpened: goPlay,
+  });
 }
 
 function gameCard(card) {
@@ -151,13 +156,7 @@ function timeText(iso) {
 }
 
 try {
-  const [cards] = await Promise.all([showGames(), showTables()]);
-  acceptFiles({
-    button: document.getElementById("open"),
-    input: document.getElementById("file"),
-    cards,
-    onOpened: goPlay,
-  });
+  await Promise.all([showGames(), showTables()]);
 } catch (error) {
   complain(error.message);
 }
