@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.__main__ import NAMES, main
 from benchmarks.c_program import agreement, compile_program, run_program
-from benchmarks.clock import busy_processes, describe
+from benchmarks.clock import TimedMove, busy_processes, describe
 from benchmarks.contest import FOLDER, Timed, game_file, in_turns, search_elsewhere
 from benchmarks.report import Row, UnavailableError, ratio_row
 from benchmarks.slower import compare_timed
@@ -137,8 +137,16 @@ def test_a_ratio_that_is_not_judged_has_no_target() -> None:
 
 
 def test_one_late_move_misses_the_target() -> None:
-    row = describe("alone", [0.07] * 9 + [0.076], judged=True)
+    row = describe("alone", [TimedMove(0.07)] * 9 + [TimedMove(0.076)], judged=True)
     assert (row.figure, row.met) == ("1 late", False)
+    assert "stolen" not in row.ours
+
+
+def test_a_late_move_counts_but_what_was_stolen_is_told() -> None:
+    moves = [TimedMove(0.07), TimedMove(0.07, 0.2), TimedMove(0.076), TimedMove(0.09, 0.1)]
+    row = describe("alone", moves, judged=True)
+    assert (row.figure, row.met) == ("2 late", False)
+    assert row.ours.endswith("; 0.3 s stolen from this machine, in 1 of the late moves")
 
 
 def test_busy_processes_end_with_their_block() -> None:
