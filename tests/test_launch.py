@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,37 @@ def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
     assert not left.exists()
     assert all((folder / "player.py").exists() for folder in kept)
     assert link.is_symlink()
+
+
+def test_a_room_that_a_killed_grader_left_half_built_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    waiting = "#!/bin/sh\nread word\n"
+    for name in ("bwrap", "another"):
+        (tmp_path / name).write_text(waiting)
+        (tmp_path / name).chmod(0o755)
+
+    def start(name: str, owner: int) -> subprocess.Popen[bytes]:
+        folder = tmp_path / f"{COPIES}{owner}-x"
+        folder.mkdir(exist_ok=True)
+        started = subprocess.Popen(
+            [tmp_path / name, "--ro-bind", folder / "files", "/player"], stdin=subprocess.PIPE
+        )
+        while os.fsencode(folder) not in Path(f"/proc/{started.pid}/cmdline").read_bytes():
+            time.sleep(0.001)  # it is not yet what it was told to become
+        return started
+
+    with (
+        start("bwrap", gone.pid) as left,
+        start("bwrap", os.getpid()) as in_use,
+        start("another", gone.pid) as not_ours,
+    ):
+        remove_leftovers()
+        assert left.wait(60) == -signal.SIGKILL
+        assert (in_use.poll(), not_ours.poll()) == (None, None)
 
 
 @pytest.mark.parametrize("engine", [True, False])

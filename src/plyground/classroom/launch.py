@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -59,13 +60,26 @@ def start_player(
 
 
 def remove_leftovers() -> None:
-    """Copies of submissions whose grader was killed before it could clear up."""
+    """Copies of submissions whose grader was killed before it could clear up, and rooms that were
+    only half built then: bubblewrap asks to die with its parent, but not before it has waited for
+    a word from it, which never comes."""
     for folder in Path(tempfile.gettempdir()).glob(f"{COPIES}*-*"):
         owner = folder.name.removeprefix(COPIES).partition("-")[0]
         with contextlib.suppress(OSError):
             mine = folder.lstat().st_uid == os.getuid() and not folder.is_symlink()
             if mine and owner.isdecimal() and not Path(f"/proc/{owner}").exists():
+                _end_half_built_rooms(folder)
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end_half_built_rooms(folder: Path) -> None:
+    """End the bubblewrap that was to show this folder to a player."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "comm").read_bytes() == b"bwrap\n" and os.fsencode(folder) in (
+                process / "cmdline"
+            ).read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 Start = Callable[[], Channel]
