@@ -76,9 +76,8 @@ def _end_half_built_rooms(folder: Path) -> None:
     """End the bubblewrap that was to show this folder to a player."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if (process / "comm").read_bytes() == b"bwrap\n" and os.fsencode(folder) in (
-                process / "cmdline"
-            ).read_bytes():
+            shows_it = os.fsencode(folder) in (process / "cmdline").read_bytes()
+            if shows_it and (process / "comm").read_bytes() == b"bwrap\n":
                 os.kill(int(process.name), signal.SIGKILL)
 
 

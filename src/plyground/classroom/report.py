@@ -46,6 +46,14 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--li
 """
 
 
+NUMBERS: dict[str, Callable[[TaskResult], str]] = {
+    "Margin": lambda result: "" if result.margin is None else f"{result.margin:+d}",
+    "Slowest move": lambda result: f"{result.slowest * 1000:.0f} ms" if result.moves else "",
+    "Depth": lambda result: "" if result.depth is None else str(result.depth),
+}
+"""Columns of a table of results, as far as any result has something to say there."""
+
+
 def report_page(grade: Grade) -> str:
     """The whole page."""
     suite, name = grade.suite, grade.submission.name
@@ -85,14 +93,6 @@ def report_page(grade: Grade) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-NUMBERS: dict[str, Callable[[TaskResult], str]] = {
-    "Margin": lambda result: "" if result.margin is None else f"{result.margin:+d}",
-    "Slowest move": lambda result: f"{result.slowest * 1000:.0f} ms" if result.moves else "",
-    "Depth": lambda result: "" if result.depth is None else str(result.depth),
-}
-"""Columns of a table of results, as far as any result has something to say there."""
 
 
 def _row(result: TaskResult, numbers: list[str]) -> str:

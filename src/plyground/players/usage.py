@@ -27,7 +27,7 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Usage:
-    """Of a program and all that it has started, up to now, in seconds."""
+    """Of a program and all that it has started, up to now; times are in seconds."""
 
     waited: float
     """What its threads, and whoever asks it, were ready to run and waited for a core."""

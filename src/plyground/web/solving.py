@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 2.0
 """For the moves that a solver has left out, together; or twice the time that the answer took."""
-INSIST = 0.05
-"""Seconds until a solver that shall stop is told so again."""
 NOT_KNOWN = "not decided in the time given"
 
 
@@ -98,7 +96,7 @@ def _left_out(
             with _alarm(allowance.left, solver) as alarm, suppress(Unsolved):
                 solution = solve_with(solver, child, job, control, every_move=False)
                 found[move] = _one_ply_more(solution.worth)
-            if not alarm.is_set():
+            if not alarm.is_stopped:
                 break  # solved, or not for another reason than time: it would be so again
     return found
 
@@ -119,25 +117,18 @@ class Allowance:
 
 
 @contextmanager
-def _alarm(seconds: float, solver: Solver) -> Iterator[threading.Event]:
-    """Stop a solver when the time is up; what is given tells whether that was so. It is stopped
-    again and again: who has only just begun takes no notice of what was said before."""
-    rung, over = threading.Event(), threading.Event()
-
-    def watch() -> None:
-        wait = seconds
-        while not over.wait(max(0.0, wait)):
-            rung.set()
-            solver.stop()
-            wait = INSIST
-
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
+def _alarm(seconds: float, solver: Solver) -> Iterator[Control]:
+    """Stop a solver when the time is up; what is given tells whether that was so."""
+    alarm = Control()  # it insists, and is silent once the block is left
+    timer = threading.Timer(seconds, alarm.stop)
+    timer.daemon = True
+    timer.start()
     try:
-        yield rung
+        with alarm.stopping_by(solver.stop):
+            yield alarm
     finally:
-        over.set()
-        watching.join()  # or it could stop what is begun next
+        timer.cancel()
+        alarm.finish()
 
 
 def _finished(position: Position) -> Worth:
