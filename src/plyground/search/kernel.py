@@ -93,16 +93,19 @@ ASSIST = 0
 DEFER_DEPTH = 3
 """From this depth on, threads put off what another one is searching; below, asking costs more."""
 
+FEW_MOVES = 5
+"""As many as a position of Fishing Derby has, at most."""
+
 CHILDREN_DEPTH = 2
 """From this depth on, all children are looked up in the table before any is searched. Measured on
-Breakthrough 6x6 to depth 12: a fifth fewer nodes."""
+Breakthrough 6x6 to depth 12: a fifth fewer nodes. Where there are only a few moves it is done from
+the next depth on: before that, to look costs more than it spares."""
 
 REDUCE_DEPTH = 3
 REDUCE_AFTER = 3
-FEW_MOVES = 5
 """From this depth on, quiet moves after the first few are searched less deeply at first. Where
-there are only a few in all, as in Fishing Derby, already the second is a late one: it gets two and
-a half plies deeper in the same nodes."""
+there are only a few in all, already the second is a late one: Fishing Derby gets two and a half
+plies deeper in the same nodes."""
 PRUNE_DEPTH = 2
 PRUNE_AFTER = 6
 """Up to this depth, quiet moves are not searched at all once depth x this many moves were."""
@@ -174,7 +177,15 @@ def search(
         counters[OPEN] = 0
         return certain
 
-    # 3. No line from here can beat a nearer win that is certain already.
+    # 3. The table is asked soon. Its entry lies anywhere in memory, so it is sent for now.
+    salt = types.uint64(settings[SALT])
+    hashed = types.uint64(0)
+    watching = repeats(game) and features & USES_REPETITION != 0
+    if features & USES_TABLE != 0 or watching:
+        hashed = key(game, board, state) ^ salt
+        prefetch(table, bucket_of(work_at, hashed))
+
+    # 4. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:
         counters[OPEN] = 0
         return alpha
@@ -186,15 +197,10 @@ def search(
         if not in_line:
             beta = min(beta, most)  # whoever has got all there is need not look on
 
-    # 4. Ask the table. On the principal line it only names a move, so that the line stays whole.
+    # 5. Ask the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
-    salt = types.uint64(settings[SALT])
-    hashed = types.uint64(0)
     so_far = standing(game, board, state)
-    watching = repeats(game) and features & USES_REPETITION != 0
-    if features & USES_TABLE != 0 or watching:
-        hashed = key(game, board, state) ^ salt
     if watching and came_back(work_at, ply, hashed):
         counters[OPEN] = 1
         return types.int64(0)
@@ -210,14 +216,15 @@ def search(
         elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
             depth -= 1
 
-    # 5. List the moves.
+    # 6. List the moves.
     side = turn(game, board, state)
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
 
-    # 6. Perhaps one of them leads to a position that is known to be good enough. (Where positions
+    # 7. Perhaps one of them leads to a position that is known to be good enough. (Where positions
     # come back, it may be one that was there before, and going there again no progress at all.)
-    if features & USES_TABLE != 0 and depth >= CHILDREN_DEPTH and not in_line and not watching:
+    worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
+    if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
         for entry in range(types.uintp(base), types.uintp(base + count)):
             child = play(game, board, state, ranked[entry])
             keys[entry] = key(game, board, child) ^ salt
@@ -237,7 +244,7 @@ def search(
                         return value
     rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
 
-    # 7. Look at each, the most promising first. Moves that another thread is at are deferred.
+    # 8. Look at each, the most promising first. Moves that another thread is at are deferred.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
@@ -273,7 +280,7 @@ def search(
                 deferred += 1
                 packed = types.int64(-1)
         if packed >= 0:
-            # 8. Near the horizon, late quiet moves are left out once there is a way not to lose.
+            # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
             pruned = (
                 features & USES_PRUNING != 0
                 and depth <= PRUNE_DEPTH
@@ -285,7 +292,7 @@ def search(
             if pruned:
                 is_open = types.int64(1)
             else:
-                # 9. A null window first, and less deep where that is likely to do; then in full.
+                # 10. A null window first, and less deep where that is likely to do; then in full.
                 child = play(game, board, state, move)
                 same = turn(game, board, child) == side
                 scouting = tried > 0 and features & USES_SCOUT != 0
@@ -320,7 +327,7 @@ def search(
                     return best
                 tried += 1
 
-                # 10. A new best move, or a refutation.
+                # 11. A new best move, or a refutation.
                 child_open = counters[OPEN]
                 is_open |= child_open
                 if value > best:
@@ -339,7 +346,7 @@ def search(
             end = base + deferred
             deferred = types.int64(-1)  # from now on nothing is put off again
 
-    # 11. Remember it.
+    # 12. Remember it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
         store(work_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)

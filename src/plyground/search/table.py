@@ -49,11 +49,13 @@ def new_table(entries: int) -> tuple[Words, int, int]:
 
     The memory comes in large pages where the system has them, since a probe goes to a random place
     and has to find its page first. It is asked for and touched now, in this order: so no timed
-    search waits for it, and the pages are large ones.
+    search waits for it, and the pages are large ones. (Memory that could be shared with other
+    processes, Python's default, would get small ones.)
     """
     ways = min(BUCKET_WAYS, entries)
     buckets = entries // ways
-    memory = mmap.mmap(-1, buckets * ways * ENTRY_BYTES)
+    size = buckets * ways * ENTRY_BYTES
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     for advice in ("MADV_HUGEPAGE", "MADV_POPULATE_WRITE"):
         with contextlib.suppress(OSError, AttributeError):
             memory.madvise(getattr(mmap, advice, ADVICE_NUMBERS[advice]))
