@@ -27,6 +27,8 @@ PLAYER_PAUSE = 2.0
 """Seconds that a player thinks. Thirty of them then keep one engine busy all the time."""
 ANALYST_PAUSE = 3.0
 PATIENCE = 60.0
+COMPILING = 300.0
+"""Seconds within which a game must have been compiled."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ async def visit(
 ) -> tuple[Tally, Growth]:
     """Let the crowd in, and tell what it saw in so many seconds after warming up."""
     tally = Tally(games)
+    await load(server, tally)
     async with AsyncExitStack() as held, asyncio.TaskGroup() as tasks:
         ends = time.monotonic() + warm_up + seconds
         clients: list[Callable[[int], Awaitable[None]]] = []
@@ -86,6 +89,15 @@ async def visit(
         await asyncio.sleep(max(0.0, ends - time.monotonic()))
         after = memory(server.process_id)
     return tally, Growth(before, after)
+
+
+async def load(server: Server, tally: Tally) -> None:
+    """Have every game searched once: to compile it is not what a crowd costs."""
+    async with socket_to(server, "/api/think") as socket:
+        for number, game in enumerate(tally.games):
+            place = {"game": game}
+            await tell(socket, {"type": "search", "id": number, "place": place, "depth": 1})
+            await hear(socket, tally, "done", patience=COMPILING)
 
 
 async def guarded(tally: Tally, client: Callable[[int], Awaitable[None]], number: int) -> None:
@@ -217,9 +229,11 @@ async def tell(socket: ClientConnection, message: dict[str, Any]) -> None:
     await socket.send(json.dumps(message))
 
 
-async def hear(socket: ClientConnection, tally: Tally, kind: str) -> dict[str, Any]:
+async def hear(
+    socket: ClientConnection, tally: Tally, kind: str, patience: float = PATIENCE
+) -> dict[str, Any]:
     """The next message of a kind. An error is counted, and waited past."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(patience):
         while True:
             message: dict[str, Any] = json.loads(await socket.recv())
             count(tally, message)

@@ -193,6 +193,23 @@ def test_a_move_on_a_clock_that_never_comes_is_given_up(
     loop.run(pool.close())
 
 
+def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(loop: Loop) -> None:
+    """The move comes in time; then the rule that does not end has to go."""
+    pool = loop.new_pool(1, str(Path(__file__).parent / "games" / "stuck.py"))
+    job = {"type": "search", "place": {"game": "stuck"}, "seconds": 0.5}
+
+    async def scene() -> None:
+        assert (await pool.run(job, urgent=True))["depth"] == 2
+        (stuck,) = pool.pids
+        async with asyncio.timeout(60):
+            while stuck in pool.pids:
+                await asyncio.sleep(0.05)
+        assert (await pool.run(QUICK))["depth"] == 3
+
+    loop.run(scene())
+    loop.run(pool.close())
+
+
 def test_workers_that_do_not_start_are_told_of(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     pool = loop.new_pool(2)

@@ -8,15 +8,15 @@ engine, the same search visits the same nodes.
 from __future__ import annotations
 
 import random
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from plyground.core.errors import GameOver, LimitError, PlygroundError
+from plyground.core.errors import GameFileError, GameOver, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
@@ -29,6 +29,7 @@ from plyground.search.clock import (
     no_garbage_collection,
     read_clock,
     spendable,
+    watched_for,
 )
 from plyground.search.compile import Bound, bind
 from plyground.search.features import Features
@@ -36,6 +37,7 @@ from plyground.search.kernel import ASSIST, search_root
 from plyground.search.result import Limits, Line, Progress, SearchResult
 from plyground.search.room import check_memory
 from plyground.search.table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
+from plyground.search.watched import Watched
 from plyground.search.work import (
     AGE,
     BUCKETS,
@@ -70,6 +72,9 @@ from plyground.search.work import (
 MAX_THREADS = 256
 NO_LIMIT = 1 << 62
 
+PATIENCE = 5 * NANOSECONDS
+"""How long a thread that was told to end may take. One waits for a core, but not that long."""
+
 SALT_STEP = 0x1E3779B97F4A7C15
 """Between the salts of two boards: odd, and with bits all over the word."""
 
@@ -91,6 +96,8 @@ class _Job:
     started: int
     seed: int | None = None
     finished: SearchResult | None = None
+    answered: bool = False
+    """Whoever asked has been answered: what is found from now on comes too late."""
 
 
 class Engine:
@@ -123,7 +130,8 @@ class Engine:
         self._board: Any = None
         self._expected_wait = 0
         self._failure: PlygroundError | None = None
-        self._assistants: list[threading.Thread] = []
+        self._running: list[Watched] = []
+        self._told_to_end = 0
         self._prepare_kernels()
 
     @property
@@ -132,7 +140,7 @@ class Engine:
 
     def clear(self) -> None:
         """Forget everything that earlier searches found out."""
-        self._await_assistants()
+        self.wait_until_idle()
         self._works[0].table[:] = 0
         self._works[0].history[:] = 0
         self._works[0].settings[SALT] = 0
@@ -142,6 +150,10 @@ class Engine:
     def stop(self) -> None:
         """End the search that is under way in another thread; it answers with what it has."""
         self._shared[STOP] = 1
+
+    def wait_until_idle(self) -> None:
+        """Wait until nothing of the last search runs any more: most often that is so already."""
+        self._await_threads()
 
     def search(
         self,
@@ -165,9 +177,13 @@ class Engine:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
         if lines < 1:
             raise LimitError(f"{lines} lines: a search gives at least 1")
-        self._await_assistants()
-        self._forget_other_boards(position.board)
+        deadline = None
+        if limits.seconds is not None:
+            deadline = started + int(watched_for(limits.seconds) * NANOSECONDS)
         moves = list(position.legal_moves)
+        if not self._await_threads(deadline):
+            return SearchResult.unsearched(position, moves[0])
+        self._forget_other_boards(position.board)
         if seed is not None:
             random.Random(seed).shuffle(moves)
         job = self._new_job(position, moves, min(lines, len(moves)), int(optimal), started)
@@ -175,8 +191,12 @@ class Engine:
         self._set_limits(limits, started)
         if self.game.rules.repeats:
             self._set_path(position)
+        depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
         with no_garbage_collection(), self._helpers(job):
-            self._deepen(job, min(limits.depth or MAX_DEPTH, MAX_DEPTH), progress)
+            if deadline is None:
+                self._deepen(job, depth, progress)
+            else:
+                self._deepen_by(deadline, job, depth, progress)
         if self._failure is not None:
             raise self._failure
         return self._answer(job)
@@ -244,21 +264,21 @@ class Engine:
     def _helpers(self, job: _Job) -> Iterator[None]:
         """The other threads, searching alongside until the main one is done."""
         self._steer(1, -INFINITY, INFINITY)
-        self._assistants = [
-            threading.Thread(
-                target=self._assist, args=(self._assist_arguments(job, work),), daemon=True
-            )
-            for work in self._works[1:]
-        ]
         self._failure = None
-        for thread in self._assistants:
-            thread.start()
+        for work in self._works[1:]:
+            self._start(partial(self._assist, self._assist_arguments(job, work)))
         try:
             yield
         finally:
             self._shared[STOP] = 1
+            self._told_to_end = read_clock()
             longest = max(int(work.counters[LONGEST_WAIT]) for work in self._works)
             self._expected_wait = int(WAIT_MEMORY * longest)
+
+    def _start(self, work: Callable[[], None]) -> Watched:
+        thread = Watched(work)
+        self._running.append(thread)
+        return thread
 
     def _assist(self, arguments: tuple[Any, ...]) -> None:
         """A thread's work. What the game's own code gets wrong in it, the main thread will say."""
@@ -268,12 +288,18 @@ class Engine:
             self._failure = error
             self.stop()
 
-    def _await_assistants(self) -> None:
+    def _await_threads(self, deadline: int | None = None) -> bool:
         """Threads of the last search were told to end. An answer does not wait for them, since on a
-        busy machine they may have to wait for a core first; whoever needs their memory does."""
-        for thread in self._assistants:
-            thread.join()
-        self._assistants = []
+        busy machine they may have to wait for a core first; whoever needs their memory does, but no
+        longer than until the deadline. Whether they have ended."""
+        patience = max(self._told_to_end + PATIENCE, read_clock() + PATIENCE // 10)
+        while self._running and self._running[-1].wait(patience if deadline is None else deadline):
+            self._running.pop()
+        if self._running and read_clock() >= self._told_to_end + PATIENCE:
+            raise GameFileError(
+                self.game.rules.path, None, "one of the rules does not come to an end"
+            )
+        return not self._running
 
     def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
         root = new_root(job.root.moves)
@@ -294,7 +320,7 @@ class Engine:
         values: list[int] = []
         for depth in range(1, max_depth + 1):
             value = self._iterate(job, depth, values)
-            if value is None:
+            if value is None or job.answered:
                 return
             values.append(value)
             _best_first(job.root)
@@ -303,6 +329,22 @@ class Engine:
                 progress(job.finished)
             if job.finished.proven:
                 return
+
+    def _deepen_by(
+        self, deadline: int, job: _Job, max_depth: int, progress: Progress | None
+    ) -> None:
+        """The same in a thread of its own. If that one is kept from its core when time is up, what
+        it had found by then is the answer."""
+        thread = self._start(partial(self._deepen, job, max_depth, progress))
+        try:
+            if thread.wait(deadline):
+                thread.raise_error()
+                return
+        finally:
+            job.answered = True
+        counters = self._works[0].counters
+        waited = read_clock() - int(counters[LAST_POLL])
+        counters[LONGEST_WAIT] = max(int(counters[LONGEST_WAIT]), waited)
 
     def _iterate(self, job: _Job, depth: int, values: list[int]) -> int | None:
         """The value of one iteration, from a narrow window widened as needed; None if stopped."""

@@ -2,7 +2,7 @@
 
 A kernel runs with Python's lock released and asks the operating system for the time itself, every
 few dozen nodes. That is some 20 ns a call, and a deadline is seen within a fraction of a
-millisecond however busy the machine is; a timer thread has to wait for a core first.
+millisecond while the kernel has a core. For when it has none see `search/watched.py`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ NANOSECONDS = 1_000_000_000
 SAFETY = 0.015
 """Seconds kept back of a time limit, at most a fifth of it, for what is left to do after a kernel
 has stopped and for a first wait that nothing announces: another program that starts in the middle
-of a move, or a virtual machine that is not given its core. With 8 ms, 4 of 12,000 moves of 75 ms
-were late on a shared machine, three by up to 3 ms and one by 27; the 7 ms more cost a ply of 29.
-`python -m benchmarks clock` shows how much of it is needed."""
+of a move, or a virtual machine that is not given its core. In the middle of it whoever waits for
+the answer wakes up. `python -m benchmarks clock` shows how much of it is needed."""
 
 LARGEST_RESERVE = 0.4
 """The part of a time limit that may be kept back at most, however long threads have to wait."""
@@ -66,6 +65,11 @@ def read_clock() -> int:
 def spendable(seconds: float) -> float:
     """How much of a time limit a kernel may use."""
     return seconds - min(SAFETY, seconds / 5)
+
+
+def watched_for(seconds: float) -> float:
+    """How much of a time limit to wait for a kernel that does not see that its time is up."""
+    return (spendable(seconds) + seconds) / 2
 
 
 def is_busy() -> bool:

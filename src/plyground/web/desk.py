@@ -76,6 +76,12 @@ class Desk:
         check_threads(threads)
         return self._kept((game, "engine", threads), lambda: Engine(game, threads=threads))
 
+    def wait_until_idle(self) -> None:
+        """Wait until no search runs on behind its answer."""
+        for search in self._searches.values():
+            if hasattr(search, "wait_until_idle"):
+                search.wait_until_idle()
+
     def thinker(self, game: Game, algorithm: Algorithm, seed: int | None) -> Thinker:
         settings = Settings(seed=seed)
         return self._kept((game, algorithm, seed), lambda: make_thinker(algorithm, game, settings))

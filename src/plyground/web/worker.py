@@ -25,6 +25,7 @@ import contextlib
 import json
 import os
 import queue
+import sys
 import threading
 import time
 import traceback
@@ -166,6 +167,16 @@ class Worker:
             control.finish()
             del self._controls[number]
             self._voice.send({"job": number, **answer})
+            self._end_if_stuck()
+
+    def _end_if_stuck(self) -> None:
+        """A search answers in time even if a rule of its game never comes back. The pool has a new
+        worker in our place then, instead of one that computes for ever."""
+        try:
+            self._desk.wait_until_idle()
+        except PlygroundError as error:
+            print(error, file=sys.stderr, flush=True)
+            os._exit(1)
 
     def _load(self) -> None:
         """What every search needs, loaded before anybody waits for it."""
