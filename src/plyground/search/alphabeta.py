@@ -378,11 +378,6 @@ class Engine:
     def _result(self, job: _Job, depth: int, value: int) -> SearchResult:
         root, counters = job.root, self._works[0].counters
         sign = 1 if job.position.turn == 0 else -1
-        lines = [
-            Line(sign * int(root.values[index]), "exact", _line(root, index))
-            for index in range(len(root.moves))
-            if root.bounds[index] == EXACT
-        ]
         optimal = self._optimal(job)
         chosen = 0
         if optimal and job.seed is not None:
@@ -400,7 +395,7 @@ class Engine:
             seconds=self._seconds(job),
             line=_line(root, chosen),
             optimal=optimal,
-            lines=tuple(lines[: job.keep]) if job.keep > 1 else (),
+            lines=_lines(root, job.keep, sign) if job.keep > 1 else (),
         )
 
     def _optimal(self, job: _Job) -> tuple[int, ...]:
@@ -432,6 +427,8 @@ def _window(value: int, width: int) -> tuple[int, int]:
 def _best_first(root: Root) -> None:
     """Exact values in order, then the others as they were; the order is the next iteration's."""
     rank = np.where(root.bounds == UPPER, -INFINITY, root.values)
+    if rank.argmax() == 0 and (rank[1:] == -INFINITY).all():
+        return  # the last best move is the best again: nothing to move around
     order = np.argsort(-rank, kind="stable")
     lines = root.lines.reshape(-1, PLIES)
     for array in (root.moves, root.values, root.bounds, root.lengths, lines):
@@ -440,4 +437,12 @@ def _best_first(root: Root) -> None:
 
 def _line(root: Root, index: int) -> tuple[int, ...]:
     start = index * PLIES
-    return tuple(int(move) for move in root.lines[start : start + int(root.lengths[index])])
+    return tuple(root.lines[start : start + int(root.lengths[index])].tolist())
+
+
+def _lines(root: Root, count: int, sign: int) -> tuple[Line, ...]:
+    """The best moves whose values are exact, with their lines."""
+    exact = np.flatnonzero(root.bounds == EXACT)[:count].tolist()
+    return tuple(
+        Line(sign * int(root.values[index]), "exact", _line(root, index)) for index in exact
+    )

@@ -28,10 +28,13 @@ has stopped and for a first wait that nothing announces: another program that st
 of a move, or a virtual machine that is not given its core. In the middle of it whoever waits for
 the answer wakes up. `python -m benchmarks clock` shows how much of it is needed."""
 
-LARGEST_RESERVE = 0.4
-"""The part of a time limit that may be kept back at most, however long threads have to wait."""
-WAIT_MEMORY = 0.97
-"""How much of the longest wait for a core is expected again in the next search."""
+LARGEST_RESERVE = 0.2
+"""The part of a time limit for which a thread is expected to wait at most, however long the waits
+that it has met."""
+WAIT_MEMORY = 0.9
+"""How much of the longest wait for a core is expected again in the next search: waits come in
+clusters of a few seconds. To expect them for longer, or longer ones, costs far more depth than it
+makes moves punctual."""
 BUSY_WAIT = 0.2
 """The part of a time limit that a thread is expected to wait for a core at least, while more
 threads want to run than there are cores. A first long wait comes without a warning: of 2,000 moves
