@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import os
 import subprocess
 import sys
 import threading
@@ -18,7 +19,11 @@ from plyground.core.registry import find_game
 from plyground.search.alphabeta import Engine
 from plyground.search.clock import NANOSECONDS, read_clock, spendable, watched_for
 from plyground.search.result import Limits, SearchResult
-from plyground.search.watched import Watched
+from plyground.search.watched import Sleeper, Watched
+
+needs_cores = pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="the system does not let threads choose a core"
+)
 
 FINISHED = 3
 """Depths that are searched before the thread is kept from its core."""
@@ -164,6 +169,33 @@ def test_the_error_of_work_is_kept_until_it_is_asked_for() -> None:
     assert watched.wait()
     with pytest.raises(AssertionError):
         watched.raise_error()
+
+
+@needs_cores
+def test_a_sleeper_is_woken_on_the_core_of_whoever_wakes_it_and_may_go_where_it_likes_then() -> (
+    None
+):
+    allowed = os.sched_getaffinity(0)
+    sleeper = Sleeper()
+    with sleeper:
+        sleeper.call_over()
+        (core,) = os.sched_getaffinity(0)
+        assert core in allowed
+    assert os.sched_getaffinity(0) == allowed
+    sleeper.call_over()  # nobody sleeps any more
+    assert os.sched_getaffinity(0) == allowed
+
+
+@needs_cores
+def test_a_search_leaves_its_caller_all_cores(kept: Kept, start: Position) -> None:
+    allowed = os.sched_getaffinity(0)
+    Engine(start.game, memory=1).search(start, Limits(seconds=0.02))
+    assert os.sched_getaffinity(0) == allowed
+    kept.search(start, Limits(seconds=0.2))
+    assert os.sched_getaffinity(0) == allowed
+    kept.door.set()
+    kept.wait_until_idle()
+    assert os.sched_getaffinity(0) == allowed
 
 
 def assert_open(door: threading.Event, seconds: float = 60) -> None:
