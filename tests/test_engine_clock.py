@@ -16,6 +16,7 @@ import pytest
 
 from plyground.core.position import Position
 from plyground.core.registry import find_game
+from plyground.search import alphabeta
 from plyground.search.alphabeta import Engine
 from plyground.search.clock import NANOSECONDS, read_clock, spendable, watched_for
 from plyground.search.result import Limits, SearchResult
@@ -101,6 +102,16 @@ def test_what_goes_wrong_in_the_other_thread_is_raised(start: Position) -> None:
     with pytest.raises(ZeroDivisionError, match="1"):
         engine.search(start, Limits(seconds=60), progress=fail)
     assert engine.search(start, Limits(depth=4)).depth == 4
+
+
+def test_where_no_thread_can_be_started_the_search_runs_by_itself(
+    start: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(work: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(alphabeta, "Watched", refuse)
+    assert Engine(start.game, memory=1).search(start, Limits(depth=4, seconds=600)).depth == 4
 
 
 def test_a_rule_that_does_not_end_is_told_and_keeps_nobody(tmp_path: Path) -> None:

@@ -169,6 +169,8 @@ class Engine:
 
         `lines` asks for the values and lines of that many best moves; `optimal` for every move as
         good as the best. A `seed` decides between equals at random, but the same way each time.
+        `progress` hears of every depth that is finished, from another thread if there is a time
+        limit.
         """
         started = read_clock()
         if position.game is not self.game:
@@ -182,7 +184,8 @@ class Engine:
             deadline = started + int(watched_for(limits.seconds) * NANOSECONDS)
         moves = list(position.legal_moves)
         if not self._await_threads(deadline):
-            return SearchResult.unsearched(position, moves[0])
+            waited = (read_clock() - started) / NANOSECONDS
+            return replace(SearchResult.unsearched(position, moves[0]), seconds=waited)
         self._forget_other_boards(position.board)
         if seed is not None:
             random.Random(seed).shuffle(moves)
@@ -335,7 +338,11 @@ class Engine:
     ) -> None:
         """The same in a thread of its own. If that one is kept from its core when time is up, what
         it had found by then is the answer."""
-        thread = self._start(partial(self._deepen, job, max_depth, progress))
+        try:
+            thread = self._start(partial(self._deepen, job, max_depth, progress))
+        except RuntimeError:  # this process may have no more threads: then nobody watches
+            self._deepen(job, max_depth, progress)
+            return
         try:
             if thread.wait(deadline):
                 thread.raise_error()
