@@ -137,7 +137,7 @@ except GameFileError as error:
 sys.stdout.flush()
 os._exit(0)
 """
-    stuck = Path(__file__).parent / "games" / "stuck.py"
+    stuck = Path(__file__).parent / "stuck_game.py"
     ran = subprocess.run(
         [sys.executable, "-c", program, stuck], capture_output=True, text=True, check=True
     )

@@ -124,6 +124,9 @@ class Worker:
         self._waiting: Jobs = queue.SimpleQueue()
         self._aside: Jobs = queue.SimpleQueue()
         self._controls: dict[int, Control] = {}
+        self._turn = threading.Lock()
+        """Held from the beginning of a job until nothing of it runs any more. The next one may come,
+        for the other thread, as soon as its answer is out."""
 
     def read(self, source: IO[bytes]) -> None:
         """Take messages until there are no more, and end the process then."""
@@ -162,12 +165,13 @@ class Worker:
     def _work_through(self, jobs: Jobs) -> None:
         while True:
             number, job = jobs.get()
-            control = self._controls[number]
-            answer = self._do(number, job, control)
-            control.finish()
-            del self._controls[number]
-            self._voice.send({"job": number, **answer})
-            self._end_if_stuck()
+            with self._turn:
+                control = self._controls[number]
+                answer = self._do(number, job, control)
+                control.finish()
+                del self._controls[number]
+                self._voice.send({"job": number, **answer})
+                self._end_if_stuck()
 
     def _end_if_stuck(self) -> None:
         """A search answers in time even if a rule of its game never comes back. The pool has a new
