@@ -125,8 +125,8 @@ class Worker:
         self._aside: Jobs = queue.SimpleQueue()
         self._controls: dict[int, Control] = {}
         self._turn = threading.Lock()
-        """Held from the beginning of a job until nothing of it runs any more. The next one may come,
-        for the other thread, as soon as its answer is out."""
+        """Held from the beginning of a job until nothing of it runs any more. The next one, perhaps
+        for the other thread, may come as soon as its answer is out."""
 
     def read(self, source: IO[bytes]) -> None:
         """Take messages until there are no more, and end the process then."""
