@@ -24,6 +24,7 @@ class Seat:
     """A student's process, as it is started in earnest but for the sandbox around it."""
 
     def __init__(self, kind: str, file: Path, *, main: Path = INSIDE / "main.py") -> None:
+        self.failure = ""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  as long as the process lives
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-B", str(main), kind, str(file)],
@@ -58,13 +59,19 @@ class Seat:
             self.process.stdin.write(json.dumps(message).encode() + b"\n")
 
     def hear(self) -> Message | None:
-        """The next answer; None if the process has closed its end."""
+        """The next answer, without the times in it; None if the process has closed its end, or says
+        that it has failed, and then `failure` is how."""
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:
             return None
         answer = json.loads(line)
         assert isinstance(answer, dict)
+        if answer["type"] == "failed":
+            self.failure = answer["error"]
+            return None
+        for time in ("search", "collector"):
+            assert answer.pop(time, 0) >= 0
         return answer
 
     def ask(self, message: Message) -> Message | None:

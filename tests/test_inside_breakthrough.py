@@ -29,7 +29,7 @@ def inside() -> Any:
 
 
 def board_of(position: Position) -> Any:
-    return inside().Board.of(INTERFACE.turn(position, 1.0)["rows"])
+    return inside().new_board(inside().Board, INTERFACE.turn(position, 1.0)["rows"])
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
@@ -85,7 +85,7 @@ def test_both_spellings_work() -> None:
 
 
 def test_a_side_without_pawns_has_lost_and_not_won() -> None:
-    board = inside().Board.of(["EE", "WE", "EE", "EE"])
+    board = inside().new_board(inside().Board, ["EE", "WE", "EE", "EE"])
     assert (board.win("W"), board.win("B"), board.finishedGame()) == (True, False, True)
 
 

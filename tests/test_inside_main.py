@@ -243,7 +243,8 @@ def test_a_second_answer_in_one_turn_ends_the_process(tmp_path: Path) -> None:
         seat.ask(CONTROLLER.begin(start, 0, 1.0))
         answer = seat.ask(CONTROLLER.turn(start, 1.0))
         assert answer == {"type": "move", "move": "up", "depth": None}
-        assert seat.rest() == b""
+        assert seat.hear() is None
+        assert "sender() was called twice in one turn" in seat.failure
         assert seat.status() == 1
         assert "sender() was called twice in one turn" in seat.errors()
 
@@ -296,8 +297,9 @@ def test_a_start_imports_next_to_nothing() -> None:
         text=True,
         check=True,
     )
-    ours = {"seat", "wire", "derby", "breakthrough", "fishing_game_core", "__future__"}
-    assert {name.split(".")[0] for name in ran.stdout.split()} == ours
+    ours = {"seat", "wire", "collector", "derby", "breakthrough", "fishing_game_core"}
+    small = {"__future__", "gc", "select"}
+    assert {name.split(".")[0] for name in ran.stdout.split()} <= ours | small
 
 
 def test_whole_games_are_played_by_players_that_print_all_the_time(tmp_path: Path) -> None:

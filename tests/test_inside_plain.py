@@ -117,7 +117,7 @@ def test_the_clock_tells_how_long_a_move_may_take(tmp_path: Path) -> None:
         ("return 'b2'", {"move": "b2", "depth": None}),
         ("return 'b2', 'deep'", {"move": "b2", "depth": None}),
         ("return True", {"move": None, "said": "True", "depth": None}),
-        ("pass", {"move": None, "said": "None", "depth": None}),
+        ("pass", {"move": None, "said": "None", "depth": None, "where": "choose, line 3"}),
         ("return 4.0", {"move": None, "said": "4.0", "depth": None}),
         ("return 2 ** 70", {"move": None, "said": str(2**70), "depth": None}),
         ("return [4]", {"move": None, "said": "[4]", "depth": None}),

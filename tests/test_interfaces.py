@@ -144,10 +144,26 @@ def test_nobody_knows_the_position_before_the_clock_runs(name: str) -> None:
     assert interface.turn(last, 0.1)["start"] == last.text
 
 
-def test_a_turn_of_the_longest_day_is_as_short_as_any() -> None:
+def test_the_codes_of_a_day_come_with_the_first_turn_and_not_before() -> None:
     start = DERBY.start({"board": "crowd"})
-    assert len(json.dumps(DerbyInterface().turn(start, 0.075))) < 500
-    assert len(json.dumps(DerbyInterface().begin(start, 0, 0.075))) > 900
+    interface = DerbyInterface()
+    begin = json.dumps(interface.begin(start, 0, 0.075))
+    assert len(begin) < 600, "whoever loads knows no codes yet"
+    assert "codes" not in begin
+    first = interface.turn(start, 0.075)
+    assert {len(codes) for codes in first["codes"].values()} == {900}
+    assert interface.turn(start, 0.075) == first, "it may be asked again"
+    later = start.play("stay").play("stay")
+    assert len(json.dumps(interface.turn(later, 0.075))) < 500
+
+
+def test_where_red_moves_first_the_codes_come_all_the_same() -> None:
+    start = DERBY.start({"board": "cove"}).play("stay")
+    interface = DerbyInterface()
+    interface.begin(start, 0, 0.075)
+    assert {
+        len(codes) for codes in interface.turn(start.play("stay"), 0.075)["codes"].values()
+    } == {28}
 
 
 def test_a_course_s_controller_plays_green_only() -> None:

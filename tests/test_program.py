@@ -44,7 +44,7 @@ class BusyMachine(Channel):
 
     def usage(self) -> Usage:
         now = time.perf_counter()
-        return Usage(self.waits * now, self.computes * now)
+        return Usage({(1, 1): self.waits * now}, 0.0, self.computes * now)
 
 
 def asked(channel: type[Channel], code: str, *, one_core: bool = False) -> Program:

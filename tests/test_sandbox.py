@@ -344,24 +344,36 @@ def test_files_outside_of_a_room_are_not_counted_while_it_is_built(tmp_path: Pat
 # Time
 
 
+def used(waited: float, computed: float, stolen: float = 0.0) -> Usage:
+    return Usage({(1, 1): waited}, 0.0, computed, stolen)
+
+
 def test_helpers_are_counted_and_waiting_for_them_is_no_excuse() -> None:
-    before = Usage(waited=1.0, computed=2.0)
-    busy_machine = Usage(waited=1.15, computed=2.05)
+    before = used(waited=1.0, computed=2.0)
+    busy_machine = used(waited=1.15, computed=2.05)
     assert busy_machine.excused(before, 0.2) == pytest.approx(0.15)
-    busy_itself = Usage(waited=1.15, computed=2.4)
+    busy_itself = used(waited=1.15, computed=2.4)
     assert busy_itself.excused(before, 0.2) == 0.0
-    partly = Usage(waited=1.15, computed=2.1)
+    partly = used(waited=1.15, computed=2.1)
     assert partly.excused(before, 0.2) == pytest.approx(0.1)
 
 
+def test_of_several_threads_the_waiting_of_one_is_excused() -> None:
+    """Threads of the lowest priority wait as long as they like, and nothing else."""
+    before = Usage({(1, 1): 0.5, (1, 2): 0.0}, 0.1, computed=0.0)
+    after = Usage({(1, 1): 0.6, (1, 2): 0.3, (1, 3): 0.2}, 0.15, computed=0.01)
+    assert after.waited_since(before) == pytest.approx(0.3 + 0.05)
+    assert after.excused(before, 2.0) == pytest.approx(0.35)
+
+
 def test_time_that_other_machines_took_is_excused_to_the_tick_but_not_what_was_computed() -> None:
-    before = Usage(waited=1.0, computed=2.0, stolen=5.0)
-    stolen = Usage(waited=1.0, computed=2.05, stolen=5.03)
+    before = used(waited=1.0, computed=2.0, stolen=5.0)
+    stolen = used(waited=1.0, computed=2.05, stolen=5.03)
     assert stolen.excused(before, 0.2) == pytest.approx(0.03 + TICK)
     assert stolen.excused(before, 0.06) == pytest.approx(0.01)
-    asleep = Usage(waited=1.0, computed=2.001, stolen=5.3)
+    asleep = used(waited=1.0, computed=2.001, stolen=5.3)
     assert asleep.excused(before, 0.7) == pytest.approx(0.001 + TICK)
-    assert Usage(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
+    assert used(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
 
 
 def test_what_was_stolen_is_read_where_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:

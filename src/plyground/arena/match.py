@@ -7,6 +7,9 @@ player spent waiting for a core (`Choice.own_seconds`). A move that is late only
 waiting, or was thought about much less because of it, is asked again, and taken as it is when the
 machine will not be quiet or the player has had its time after all: a busy machine costs nobody a
 game, and nobody gains by making it busy.
+
+Where a few late moves in a row are allowed, they are for accidents. Whoever has taken longer for
+all moves together than they may take, and OVERDRAWN moves more, loses as well.
 """
 
 from __future__ import annotations
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
 
 ASKED_AGAIN = 3
 """How often a move is asked again at most that a busy machine has disturbed."""
+OVERDRAWN = 10
+"""So many moves' time may be taken in late moves, and not made up for in others."""
+SHORTEST_TOLD = 0.001
+"""Seconds of the garbage collector that are worth a word."""
 DISTURBED = 0.2
 """The part of its time that a player may have to wait for a core before that counts as a
 disturbance: whoever watches the clock has thought so much less."""
@@ -40,6 +47,8 @@ class Terms:
     """How long a move may take."""
     overruns: int = 1
     """How many late moves in a row lose the game; a move in time sets the count back."""
+    grace: float = 0.0
+    """By how many seconds an answer may exceed what the player is told."""
     timed: frozenset[int] = frozenset({0, 1})
     """The sides that the clock is held against. Nobody grades an opponent of the house."""
 
@@ -81,22 +90,32 @@ def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
     again, spent = 0, 0.0
     while True:
         choice = player.choose(position, clock)
-        if clock.seconds is None:
+        limit = clock.limit
+        if limit is None:
             return Told(position.turn, choice, False, again)
-        late = choice.own_seconds > clock.seconds
+        late = choice.own_seconds > limit
         spent += choice.own_seconds
-        disturbed = (
-            choice.seconds > clock.seconds or choice.waited > DISTURBED * clock.seconds
-        ) and spent < clock.seconds
+        disturbed = (choice.seconds > limit or choice.waited > DISTURBED * limit) and spent < limit
         if late or not disturbed or again == ASKED_AGAIN:
             return Told(position.turn, choice, late, again)
         again += 1
 
 
-def overrun(name: str, told: Told, clock: Clock) -> Fault:
-    """What is said of a late move."""
-    took, limit = told.choice.own_seconds * 1000, (clock.seconds or 0) * 1000
-    return Fault(Ending.OVERRUN, f"{name} took {took:.0f} ms for a move of {limit:g} ms")
+def overrun(name: str, choice: Choice, clock: Clock, in_a_row: int = 1) -> Fault:
+    """What is said of a late move, so that the player's author can do something about it."""
+    assert clock.limit is not None
+    took = f"{choice.own_seconds * 1000:.0f} ms"
+    text = f"{name} took {took} for a move of {clock.limit * 1000:g} ms"
+    if choice.searched is not None and choice.searched < choice.own_seconds:
+        text = (
+            f"the search of {name} stopped at {choice.searched * 1000:.0f} ms but the answer came"
+            f" after {took}, and {clock.limit * 1000:g} ms are allowed"
+        )
+    if choice.collector >= SHORTEST_TOLD:
+        text += f": {choice.collector * 1000:.0f} ms of it were Python's garbage collector"
+    if in_a_row > 1:
+        text += f"; it was late {in_a_row} times in a row"
+    return Fault(Ending.OVERRUN, text)
 
 
 def play_match(
@@ -125,6 +144,8 @@ class _Referee:
         self.position, self.players, self.terms, self.on_move = start, players, terms, on_move
         self.told: list[Told] = []
         self.in_a_row = [0, 0]
+        self.moves = [0, 0]
+        self.spent = [0.0, 0.0]
         self.record = GameRecord.begin(
             start,
             options=options,
@@ -152,7 +173,7 @@ class _Referee:
         return None
 
     def _clock(self, side: int) -> Clock:
-        return Clock(self.terms.seconds if side in self.terms.timed else None)
+        return Clock(self.terms.seconds, self.terms.grace) if side in self.terms.timed else Clock()
 
     def _play(self) -> Outcome:
         while not self.position.is_over:
@@ -168,8 +189,10 @@ class _Referee:
         name, side, choice = self.players[told.side].name, told.side, told.choice
         self.told.append(told)
         self.in_a_row[side] = self.in_a_row[side] + 1 if told.late else 0
-        if self.in_a_row[side] >= self.terms.overruns and told.late:
-            raise overrun(name, told, self._clock(side))
+        self.moves[side] += 1
+        self.spent[side] += choice.own_seconds
+        if told.late:
+            self._judge_late(name, side, choice)
         position = self.position
         try:
             move = position.parse_move(choice.move)
@@ -181,3 +204,15 @@ class _Referee:
         self.position = position.play(move)
         if self.on_move is not None:
             self.on_move(position, told)
+
+    def _judge_late(self, name: str, side: int, choice: Choice) -> None:
+        clock, in_a_row = self._clock(side), self.in_a_row[side]
+        if in_a_row >= self.terms.overruns:
+            raise overrun(name, choice, clock, in_a_row)
+        assert clock.limit is not None
+        if self.spent[side] > clock.limit * (self.moves[side] + OVERDRAWN):
+            raise Fault(
+                Ending.OVERRUN,
+                f"{name} took {self.spent[side] * 1000:.0f} ms for {self.moves[side]} moves of"
+                f" {clock.limit * 1000:g} ms: late moves must be made up for",
+            )

@@ -93,7 +93,12 @@ class Grader:
         match = play_match(
             task.start,
             players,
-            Terms(self.suite.seconds, self.suite.overruns, timed=frozenset({task.side})),
+            Terms(
+                self.suite.seconds,
+                self.suite.overruns,
+                grace=self.suite.grace,
+                timed=frozenset({task.side}),
+            ),
             options=task.options,
             event=f"{self.suite.title}: {task.name}",
         )
@@ -138,12 +143,12 @@ class Grader:
     # A move to find
 
     def _ask(self, task: Task, player: Program) -> TaskResult:
-        clock = Clock(self.suite.seconds)
+        clock = Clock(self.suite.seconds, self.suite.grace)
         try:
             player.begin(task.start, task.side, clock)
             told = ask_for_move(player, task.start, clock)
             if told.late:
-                raise overrun(player.name, told, clock)
+                raise overrun(player.name, told.choice, clock)
             choice = told.choice
             move = task.start.move_text(task.start.parse_move(choice.move))
         except IllegalMove as error:

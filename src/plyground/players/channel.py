@@ -97,6 +97,9 @@ class Channel:
         """Looked at every now and then while an answer is waited for. Who has taken more of the
         machine than allowed is ended, and `overstepped` says how."""
 
+    def ready(self) -> None:
+        """Called when the program has said that it is ready to play."""
+
     def has_begun(self) -> bool:
         """Whether what came to an end here was the program, and not the way of starting it."""
         return True

@@ -17,9 +17,18 @@ from plyground.core.position import Position
 
 @dataclass(frozen=True)
 class Clock:
-    """What a player is told of the time: how long this move may take. None: as long as it likes."""
+    """How long a move may take."""
 
     seconds: float | None = None
+    """What the player is told. None: as long as it likes."""
+    grace: float = 0.0
+    """By how much an answer may come later. Not told: it is for what follows when a player's alarm
+    has gone off, not for thinking."""
+
+    @property
+    def limit(self) -> float | None:
+        """From when on an answer is late."""
+        return None if self.seconds is None else self.seconds + self.grace
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,10 @@ class Choice:
     """How much of that it spent ready to run, waiting for a core: no fault of its own."""
     computed: float = 0.0
     """What it used of all cores together, where that is held against it; see `Program`."""
+    searched: float | None = None
+    """After how many seconds its search came back, where that is known."""
+    collector: float = 0.0
+    """Seconds of it in which Python's garbage collector ran, where that is known."""
     depth: int | None = None
     value: int | None = None
     """What the player thinks of it: the first player's view, on the scale of `core/values.py`."""

@@ -11,6 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from plyground.core.errors import PlygroundError
@@ -36,6 +37,13 @@ LOOK = 0.05
 AFTERWARDS = 0.01
 """Seconds that a program may compute between answering and being asked again, to put its things in
 order. What it computes beyond that while others think is counted as its own next move."""
+COLLECTION_SHARE = 0.2
+"""Besides, its garbage may be collected then. What this takes is believed up to this part of the
+time of its moves so far, so that nobody gains thinking time by it."""
+COLLECTION_PATIENCE = 10.0
+"""Seconds that a collection may take."""
+LONGEST_SENTENCE = 500
+"""Characters of what a program says of its own failure."""
 LAST_WORDS = 0.5
 """Seconds in which a program that has closed its pipe may end, so that its status can be told."""
 
@@ -89,6 +97,11 @@ class Program:
         self._one_core, self._start_seconds = one_core, start_seconds
         self.is_ready = False
         self._answered: Usage | None = None
+        self._moves = 0
+        self._collects = False
+        """Whether it was told to collect its garbage and has not said yet that this is done."""
+        self._collected = 0.0
+        """Seconds that its collections may still take."""
         self._channel: Channel | None = None
         self._closed = False
 
@@ -108,21 +121,59 @@ class Program:
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
         self.is_ready = True
+        self._channel.ready()
+        self._collect(answer, clock)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         assert self._channel is not None, "begin comes first"
+        self._moves += 1
+        self._await_collection()
         message = self._interface.turn(position, clock.seconds)
         patience = math.inf
-        if clock.seconds is not None:
-            patience = max(LEAST_PATIENCE, PATIENCE * clock.seconds)
+        if clock.limit is not None:
+            patience = max(LEAST_PATIENCE, PATIENCE * clock.limit)
         answer = self._ask(message, patience)
+        self._collect(answer.message, clock)
+        try:
+            move = self._interface.read(answer.message, position)
+        except Fault as fault:
+            raise Fault(fault.ending, f"in move {self._moves} {fault}") from None
         return Choice(
-            self._interface.read(answer.message, position),
+            move,
             answer.seconds,
             waited=answer.waited,
             computed=answer.computed if self._one_core else 0.0,
+            searched=_microseconds(answer.message.get("search")),
+            collector=_microseconds(answer.message.get("collector")) or 0.0,
             depth=_whole_number(answer.message.get("depth")),
         )
+
+    def _collect(self, answer: Message, clock: Clock) -> None:
+        """Let the program collect its garbage while others think, if it says that there is any."""
+        assert self._channel is not None
+        if clock.seconds is not None:
+            self._collected += COLLECTION_SHARE * clock.seconds
+        if answer.get("garbage") == 1:
+            self._collects = True
+            self._channel.tell(b'{"type":"collect"}')
+
+    def _await_collection(self) -> None:
+        """Wait until it has, and take off what it has used for it. Whatever goes wrong meanwhile is
+        told when the program is asked for its move."""
+        assert self._channel is not None
+        if not self._collects:
+            return
+        self._collects = False
+        try:
+            line = self._channel.listen(time.perf_counter() + COLLECTION_PATIENCE)
+            took = _microseconds(self._read_json(line).get("microseconds")) or 0.0
+        except (ChannelClosed, LineTooLong, Silence, Fault):
+            return
+        believed = min(took, self._collected)
+        self._collected -= believed
+        if self._answered is not None:
+            computed = self._answered.computed + believed
+            self._answered = replace(self._answered, computed=computed)
 
     def _ask(self, message: Message, patience: float) -> _Answer:
         assert self._channel is not None
@@ -140,10 +191,7 @@ class Program:
             if status is not None and not self._channel.has_begun():
                 said = " ".join(self.complaints.split())[:200]
                 raise NotStarted(f"{self._name} could not be started: {said}") from None
-            how = _ending_text(status)
-            if not self.is_ready:
-                how = f"could not be loaded: it {how}"
-            raise Fault(Ending.CRASHED, f"{self._name} {how}") from None
+            raise self._crashed(f"it {_ending_text(status)}") from None
         except LineTooLong:
             raise Fault(
                 Ending.GARBAGE, f"{self._name} answered with more than any answer needs"
@@ -159,7 +207,14 @@ class Program:
             computed += max(0.0, before.computed - self._answered.computed - AFTERWARDS)
         self._answered = after
         waited = after.excused(before, seconds)
-        return _Answer(self._read_json(line), seconds, waited, computed)
+        answer = self._read_json(line)
+        if answer.get("type") == "failed":
+            raise self._crashed(_sentence(answer.get("error")))
+        return _Answer(answer, seconds, waited, computed)
+
+    def _crashed(self, how: str) -> Fault:
+        when = f"failed in move {self._moves}" if self.is_ready else "could not be loaded"
+        return Fault(Ending.CRASHED, f"{self._name} {when}: {how}")
 
     def _line(self, question: bytes, patience: float, before: Usage, started: float) -> bytes:
         """The answer. Patience is longer by what the program had to wait for a core."""
@@ -195,6 +250,20 @@ class Program:
             self._channel.tell(b'{"type":"over"}')
             self._channel.wait(0.05)
             self._channel.close()
+
+
+def _microseconds(value: object) -> float | None:
+    """Seconds, from what a program says of its own times; anything else counts as not said."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**10:
+        return None
+    return value / 1e6
+
+
+def _sentence(said: object) -> str:
+    """What a program says of its own failure, with nothing in it that could disturb a terminal."""
+    text = said if isinstance(said, str) else ""
+    shown = "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SENTENCE])
+    return shown or "it does not say why"
 
 
 def _whole_number(value: object) -> int | None:

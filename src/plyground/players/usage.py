@@ -1,8 +1,8 @@
 """What the system tells of processes: how long they waited for a core and computed, what they hold.
 
-Of their time only waiting is no fault of a program's own, and only as far as it did not keep the
-cores busy itself: whoever starts a dozen helpers beside himself waits for them, not for the
-machine.
+Of its time only waiting is no fault of a program's own, and only as far as it did not keep the
+cores busy itself: waiting caused by its own threads is not excused. Of several threads the one that
+waited longest counts, not all together: a program could start threads only for them to wait.
 
 A virtual machine has a second way of waiting: it is not given the core that it seems to have. The
 scheduler inside knows nothing of that; gaps of 23 ms were seen in a program that did nothing but
@@ -14,9 +14,12 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+Thread = tuple[int, int]
+"""The numbers of a process and of one of its threads."""
 PROCESS_CLOCK = 2
 """In the number of a clock: that it is a process's, counted by the scheduler; see
 clock_getcpuclockid(3)."""
@@ -29,8 +32,10 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 class Usage:
     """Of a program and all that it has started, up to now; times are in seconds."""
 
-    waited: float
-    """What its threads, and whoever asks it, were ready to run and waited for a core."""
+    waits: Mapping[Thread, float]
+    """For each of its threads, how long it was ready to run and waited for a core."""
+    asker_waited: float
+    """The same of the thread that asks it."""
     computed: float
     """What all its processes have used of all cores."""
     stolen: float = 0.0
@@ -41,25 +46,34 @@ class Usage:
     @classmethod
     def read(cls, family: int) -> Usage:
         """`family` is the process that all others of the program descend from."""
-        waited = time_waited(os.getpid(), threading.get_native_id())
+        waits: dict[Thread, float] = {}
         computed, memory, waiting = 0.0, 0, [family]
         while waiting:
             process = waiting.pop()
             computed += _own_time(process) + _time_of_ended_children(process)
             memory += memory_of(process)
             for thread in _threads(process):
-                waited += time_waited(process, thread)
+                waits[process, thread] = time_waited(process, thread)
                 waiting += _children(process, thread)
-        return cls(waited, computed, time_stolen(), memory)
+        asker = time_waited(os.getpid(), threading.get_native_id())
+        return cls(waits, asker, computed, time_stolen(), memory)
 
     def excused(self, before: Usage, seconds: float) -> float:
         """How much of the seconds since then was waiting for a machine that others kept busy."""
         computed = self.computed - before.computed
-        waited, stolen = self.waited - before.waited, self.stolen - before.stolen
+        waited, stolen = self.waited_since(before), self.stolen - before.stolen
         if stolen > 0:
-            # Up to a tick may not have been counted yet. From who sleeps nothing can be stolen.
+            # Up to a tick may not have been counted yet. A sleeping program has no stolen time.
             stolen = min(stolen, computed) + TICK
         return max(0.0, min(waited + stolen, seconds - computed))
+
+    def waited_since(self, before: Usage) -> float:
+        """What the asker and, of the program's threads, the one that waited longest have waited."""
+        longest = max(
+            (waited - before.waits.get(thread, 0.0) for thread, waited in self.waits.items()),
+            default=0.0,
+        )
+        return self.asker_waited - before.asker_waited + longest
 
 
 def time_waited(pid: int, thread: int) -> float:

@@ -2,7 +2,7 @@
 
 All of `fishing_game_core` is imported before the student's file is, so that it is ours even where
 another one lies beside it. The referee's messages are short; here they become those that the course
-sends. All movement codes come with the first one, since a turn only takes a few of them away.
+sends. All movement codes come with the first turn, since a later one only takes a few of them away.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import fishing_game_core.communicator
 import fishing_game_core.game_tree
 import fishing_game_core.player_utils
 import fishing_game_core.shared
-from seat import Missing
+from seat import Missing, explained
 from wire import said, whole_number
 
 TYPE_CHECKING = False
@@ -22,7 +22,23 @@ if TYPE_CHECKING:
     from wire import Channel
 
 CONTROLLER = "PlayerControllerMinimax"
+SEARCH = "search_best_next_move"
 ACTIONS = fishing_game_core.shared.ACTION_TO_STR.values()
+SECONDS = 0.075
+"""What a decision may take in the course."""
+
+
+class Settings:
+    """The settings of the course's own program."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.observations_file = None
+        self.player_type = "ai_minimax"
+        self.frames_per_second = 20
+        self.frames_per_action = 10
+        self.window_scale = 1.0
+        self.space_subdivisions = fishing_game_core.game_tree.SIZE
+        self.time_threshold = SECONDS if seconds is None else seconds
 
 
 def play(channel: Channel, load: Load) -> None:
@@ -33,12 +49,22 @@ def play(channel: Channel, load: Load) -> None:
         raise Missing(f"there is no class {CONTROLLER}")
     controller = controller_class()
     pipe = Pipe(channel, begin)
+    controller.load_settings(Settings(begin["seconds"]))
     controller.set_receive_send_pipes(pipe, pipe)
+    search = getattr(controller, SEARCH, None)
+    if callable(search):
+        setattr(controller, SEARCH, explained(search, channel, is_action))
     controller.player_loop()
 
 
+def is_action(answer: Any) -> bool:
+    """Whether a search's result may become an action: players also return pairs and numbers, and
+    make an action of them in their loop."""
+    return answer is not None
+
+
 class Pipe:
-    """Both ends of what a controller takes for two pipes: `recv()` and `send(message)`.
+    """Both ends of what a controller takes for two pipes: `poll`, `recv()` and `send(message)`.
 
     The player is ready when it asks for the second message, the first turn: all that it does
     with the first one is preparation. To each turn there is one answer.
@@ -47,26 +73,43 @@ class Pipe:
     def __init__(self, channel: Channel, begin: dict[str, Any]) -> None:
         self._channel = channel
         self._fish = begin["fish"]
-        self._codes = {
-            int(fish): [int(code) for code in codes] for fish, codes in begin["codes"].items()
-        }
-        self._first_ply: int = begin["ply"]
+        self._codes: dict[int, list[int]] = {}
+        self._first_ply = 0
         self._received = 0
+        self._is_ready = False
         self._owes = False
 
+    def poll(self, timeout: float | None = 0.0) -> bool:
+        """Whether there is a message, as a Connection of multiprocessing has it: asked at once, or
+        after so many seconds at most, or None for as long as it takes."""
+        if self._received == 0:
+            return True
+        self._be_ready()
+        return self._channel.poll(timeout)
+
     def recv(self) -> dict[Any, Any]:
-        self._received += 1
-        if self._received == 1:
+        if self._received == 0:
+            self._received = 1
             return {f"fish{fish}": known for fish, known in self._fish.items()} | {
                 "game_over": False
             }
-        if self._received == 2:
-            self._channel.send("ready", {})
+        self._be_ready()
         message = self._channel.receive()
+        self._received += 1
         self._owes = not self._channel.over
         return {"game_over": True} if self._channel.over else self._turn(message)
 
+    def _be_ready(self) -> None:
+        if not self._is_ready:
+            self._is_ready = True
+            self._channel.send("ready", {})
+
     def _turn(self, message: dict[str, Any]) -> dict[str, Any]:
+        if "codes" in message:
+            self._first_ply = message["ply"]
+            self._codes = {
+                int(fish): [int(code) for code in codes] for fish, codes in message["codes"].items()
+            }
         places = {int(fish): tuple(place) for fish, place in message["fish"].items()}
         played = message["ply"] - self._first_ply
         return {

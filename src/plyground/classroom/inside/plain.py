@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from seat import Missing
+from seat import Missing, explained
 from wire import said, whole_number
 
 TYPE_CHECKING = False
@@ -63,6 +63,7 @@ def play(channel: Channel, load: Load) -> None:
     choose = getattr(module, CHOOSE, None)
     if not callable(choose):
         raise Missing("there is no function choose(position, clock)")
+    choose = explained(choose, channel, lambda answer: answer is not None)
     channel.send("ready", {})
     text, board = None, None
     while True:

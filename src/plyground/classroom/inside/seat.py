@@ -10,12 +10,16 @@ from wire import Channel, complain, end
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
-    from typing import NoReturn
+    from types import ModuleType, TracebackType
+    from typing import Any, NoReturn
 
     Load = Callable[[], ModuleType]
 
-OWN_MODULES = ("seat", "wire", "derby", "breakthrough", "plain")
+OWN_MODULES = ("seat", "wire", "collector", "derby", "breakthrough", "plain")
+LONGEST_ERROR = 200
+"""Of an exception's text the referee is told so many characters."""
+QUICK = 0.3
+"""Seconds. A search that took no longer may be run again to see where it returns nothing."""
 
 
 class Missing(Exception):
@@ -34,13 +38,15 @@ def take_seat(folder: str, kind: str, file: str) -> NoReturn:
     try:
         play(channel, lambda: load(file))
         if not channel.over:
-            complain(f"{os.path.basename(file)}: the player stopped before the game was over")
+            raise Missing("the player stopped before the game was over")
     except Missing as missing:
         complain(f"{os.path.basename(file)}: {missing}")
+        channel.send("failed", {"error": f"{os.path.basename(file)}: {missing}"})
     except BaseException as error:
         if os.getpid() == process and not channel.over:
             sys.path[:] = usual_path  # what is imported now is not the student's
-            _blame(error, folder)
+            trace = _blame(error, folder)
+            channel.send("failed", {"error": _in_a_sentence(error, trace, os.path.dirname(file))})
     end(0 if channel.over else 1)
 
 
@@ -51,6 +57,7 @@ def load(file: str) -> ModuleType:
     folder, name = os.path.split(os.path.abspath(file))
     sys.argv = [file]
     sys.path.insert(0, folder)
+    _make_way(folder)
     stem = name.removesuffix(".py")
     if stem in sys.modules or stem in sys.stdlib_module_names or not stem.isidentifier():
         stem = "students_" + "".join(mark if mark.isalnum() else "_" for mark in stem)
@@ -61,20 +68,132 @@ def load(file: str) -> ModuleType:
     return module
 
 
-def _blame(error: BaseException, folder: str) -> None:
-    """Tell of an error on standard error, with the way to it inside of the student's files."""
+def _make_way(folder: str) -> None:
+    """Let neighbours of the student's file be imported that are called like a module of the
+    standard library. Some of those are loaded already: whoever uses them keeps them."""
+    for entry in os.listdir(folder):
+        name = entry.removesuffix(".py")
+        loaded = sys.modules.get(name)
+        if loaded is None or name not in sys.stdlib_module_names:
+            continue
+        origin = getattr(getattr(loaded, "__spec__", None), "origin", None)
+        is_importable = entry.endswith(".py") or os.path.isdir(os.path.join(folder, entry))
+        if is_importable and origin not in (None, "frozen", "built-in"):
+            for known in list(sys.modules):
+                if known == name or known.startswith(f"{name}."):
+                    del sys.modules[known]
+
+
+def explained(
+    function: Callable[..., Any], channel: Channel, is_answer: Callable[[Any], bool]
+) -> Callable[..., Any]:
+    """A player's function that is asked for a move. The referee is told when it came back and, if
+    it answers with nothing, from which line of it."""
+
+    def asked(*arguments: Any, **named: Any) -> Any:
+        answer = function(*arguments, **named)
+        channel.search_ended()
+        if not is_answer(answer) and (channel.search_seconds or 0.0) < QUICK:
+            channel.where = _returning_line(function, arguments, named)
+        return answer
+
+    return asked
+
+
+def _returning_line(
+    function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+) -> str:
+    """From which line a function returns nothing, seen by running it again: `search, line 88`."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return ""
+    lines: list[int] = []
+
+    def in_function(frame: Any, event: str, value: Any) -> Any:
+        if event == "return" and value is None:
+            lines.append(frame.f_lineno)
+        return in_function
+
+    try:
+        sys.settrace(lambda frame, _event, _value: in_function if frame.f_code is code else None)
+        function(*arguments, **named)
+    except BaseException:
+        lines.clear()  # this time it failed
+    finally:
+        sys.settrace(None)
+    return f"{code.co_name}, line {lines[-1] if lines else code.co_firstlineno}"
+
+
+def _blame(error: BaseException, folder: str) -> TracebackType | None:
+    """Tell of an error on standard error, with the way to it inside of the student's files, which
+    is returned."""
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename, folder):
         trace = trace.tb_next
     try:
         import traceback
 
-        lines = traceback.format_exception(type(error), error, trace)
+        told = traceback.TracebackException(type(error), error, trace)
+        told.stack[:] = [call for call in told.stack if not _is_ours(call.filename, folder)]
+        lines = list(told.format())
     except BaseException:  # there is no memory or no descriptor left, or its text cannot be had
         lines = [type(error).__name__]
     complain("".join(lines).rstrip())
     if isinstance(error, SystemExit):
         complain("the player ended its process before the game was over")
+    return trace
+
+
+def _in_a_sentence(error: BaseException, trace: TracebackType | None, folder: str) -> str:
+    """What went wrong, in which function and line of the student's, and what would be right."""
+    kind = type(error).__name__
+    try:
+        text = " ".join(f"{kind}: {error}".split())[:LONGEST_ERROR]
+    except BaseException:  # its text cannot be had
+        text = kind
+    if isinstance(error, SystemExit):
+        text = "it ended its own process before the game was over"
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        return (
+            f"{text.removesuffix(f'({error.filename}, line {error.lineno})')}, line {error.lineno}"
+        )
+    place, last = "", ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith(folder + os.sep):
+            function = "" if code.co_name == "<module>" else f"{code.co_name}, "
+            place = f" in {function}line {trace.tb_lineno} of {os.path.basename(code.co_filename)}"
+            last = _line_of(code.co_filename, trace.tb_lineno)
+        trace = trace.tb_next
+    hint = _hint(error, last)
+    return f"{text}{place}{'; ' if hint else ''}{hint}"
+
+
+def _line_of(file: str, number: int) -> str:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return next((line for at, line in enumerate(opened, 1) if at == number), "")
+    except OSError:
+        return ""
+
+
+def _hint(error: BaseException, line: str) -> str:
+    """What would be right, for what students meet most often."""
+    if isinstance(error, TypeError) and "alarm(" in line:
+        return (
+            "signal.alarm needs whole seconds; signal.setitimer(signal.ITIMER_REAL, seconds) takes"
+            " parts of one"
+        )
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            f"{error.name} is neither among the files that were handed in nor installed where"
+            " players are graded"
+        )
+    if isinstance(error, MemoryError):
+        return "it ran out of the memory that a player may use"
+    if isinstance(error, RecursionError):
+        return "its functions call each other without end, or deeper than Python allows"
+    return ""
 
 
 def _is_ours(file: str, folder: str) -> bool:

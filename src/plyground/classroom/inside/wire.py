@@ -4,17 +4,23 @@ Two descriptors of our own lead to the referee's pipes. Standard input is empty 
 goes to standard error before a student's code runs, so that neither `print` nor `input` nor a
 program that it starts can get between two messages. What it forks has no part in the game.
 
-Nothing is imported that Python has not loaded anyway: a class of students is thousands of starts.
+Next to nothing is imported that Python has not loaded anyway: a class of students is thousands of
+starts.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import sys
+import time
+
+from collector import Collector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any, NoReturn
 
 CHUNK = 1 << 16
@@ -75,14 +81,35 @@ def said(value: object) -> dict[str, object]:
     return {"move": None, "said": text}
 
 
+def calling_line() -> str:
+    """The innermost line of the player's own that is being run, `player_loop, line 12`; empty if
+    there is none."""
+    here = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code.co_filename.startswith(here):
+        frame = frame.f_back
+    return "" if frame is None else f"{frame.f_code.co_name}, line {frame.f_lineno}"
+
+
 class Channel:
-    """Messages from the referee, and one answer to each."""
+    """Messages from the referee, and one answer to each.
+
+    Between two turns the referee may send `{"type": "collect"}`: that is done here and answered
+    with `{"type": "collected", "microseconds": ...}`, and the player hears nothing of it.
+    """
 
     def __init__(self) -> None:
         self.incoming, self.outgoing = os.dup(0), os.dup(1)
         self._process = os.getpid()
         self._pipes = [_identity(self.incoming), _identity(self.outgoing)]
         self._unread = b""
+        self._next: dict[str, Any] | None = None
+        self._turn_began: float | None = None
+        self._collector = Collector()
+        self.search_seconds: float | None = None
+        """How long after the turn began the player's search came back, where it is known."""
+        self.where = ""
+        """Where in the player's file an answer came from that is no move, where it is known."""
         self.parse: Callable[[bytes], Any] = read_json
         self.over = False
         """Whether the game is: from then on the process may end, and its status is 0."""
@@ -96,25 +123,67 @@ class Channel:
         os.close(nothing)
         os.register_at_fork(after_in_child=self._forget)
 
-    def receive(self) -> dict[str, Any]:
-        """The next message. At the end of the game it says so, and whoever asks again is ended."""
+    def poll(self, timeout: float | None) -> bool:
+        """Whether there is a message, within so many seconds; None: as long as it takes."""
         if self.over:
             end(0)
-        self._check()
-        while b"\n" not in self._unread:
-            chunk = os.read(self.incoming, CHUNK)
-            if not chunk:  # the referee is gone
-                self._unread = b'{"type": "over"}\n'
-                break
-            self._unread += chunk
-        line, _, self._unread = self._unread.partition(b"\n")
-        message: dict[str, Any] = self.parse(line)
+        if self._next is None:
+            self._next = self._read(timeout)
+        return self._next is not None
+
+    def receive(self) -> dict[str, Any]:
+        """The next message. At the end of the game it says so, and whoever asks again is ended."""
+        self.poll(None)
+        message, self._next = self._next, None
+        assert message is not None
         self.over = message["type"] == "over"
+        self._turn_began, self.search_seconds, self.where = time.perf_counter(), None, ""
+        self._collector.turn_begins()
         return message
 
-    def send(self, kind: str, answer: dict[str, object]) -> None:
+    def _read(self, timeout: float | None) -> dict[str, Any] | None:
+        """The next message that is for the player; None if there is none in time."""
         self._check()
-        line = write_json({"type": kind, **answer}).encode() + b"\n"
+        until = None if timeout is None else time.perf_counter() + timeout
+        while True:
+            while b"\n" not in self._unread:
+                left = None if until is None else max(0.0, until - time.perf_counter())
+                if left is not None and not select.select([self.incoming], [], [], left)[0]:
+                    return None
+                chunk = os.read(self.incoming, CHUNK)
+                if not chunk:  # the referee is gone
+                    self._unread = b'{"type": "over"}\n'
+                    break
+                self._unread += chunk
+            line, _, self._unread = self._unread.partition(b"\n")
+            message: dict[str, Any] = self.parse(line)
+            if message["type"] != "collect":
+                return message
+            self._write({"type": "collected", "microseconds": self._collector.collect()})
+
+    def search_ended(self) -> None:
+        if self._turn_began is not None:
+            self.search_seconds = time.perf_counter() - self._turn_began
+
+    def send(self, kind: str, answer: dict[str, object]) -> None:
+        """Answer a message. What is known of a move goes with it: when the search came back, how
+        long the garbage collector took, whether there is garbage to collect, where a wrong answer
+        came from."""
+        self._check()
+        known: dict[str, object] = {"type": kind, **answer}
+        if kind == "move":
+            if self.search_seconds is not None:
+                known["search"] = int(self.search_seconds * 1e6)
+            if self._collector.seconds > 0:
+                known["collector"] = int(self._collector.seconds * 1e6)
+            if "said" in answer and (where := self.where or calling_line()):
+                known["where"] = where
+        if kind in ("move", "ready") and self._collector.turn_ends():
+            known["garbage"] = 1
+        self._write(known)
+
+    def _write(self, message: dict[str, object]) -> None:
+        line = write_json(message).encode() + b"\n"
         while line:
             line = line[os.write(self.outgoing, line) :]
         _flush()  # what was printed is on its way before anyone can end this process

@@ -14,15 +14,22 @@ class Garbage(Fault):
     """An answer that is no move at all, said in a sentence."""
 
     def __init__(self, answer: dict[str, Any], right: str) -> None:
-        super().__init__(Ending.GARBAGE, f"the player answered {shown(answer)}; {right}")
+        where = printable(answer.get("where"))
+        place = f", in {where}" if where else ""
+        super().__init__(Ending.GARBAGE, f"the player answered {shown(answer)}{place}; {right}")
 
 
 def shown(answer: dict[str, Any]) -> str:
-    """What was answered, for a message: short, and with nothing that could disturb a terminal."""
+    """What was answered, for a message."""
     said = answer.get("said")
-    text = said if isinstance(said, str) else repr(answer.get("move"))
-    text = "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SHOWN])
-    return text or "nothing"
+    return printable(said if isinstance(said, str) else repr(answer.get("move"))) or "nothing"
+
+
+def printable(text: object) -> str:
+    """A text of a student's process, short and with nothing in it but what can be printed."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SHOWN])
 
 
 def move_of(answer: dict[str, Any], right: str) -> Any:

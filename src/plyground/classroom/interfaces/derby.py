@@ -1,7 +1,7 @@
 """Fishing Derby as a course plays it: green is a class PlayerControllerMinimax, and always 0.
 
-The first message holds all movement codes, a letter each; a turn only says which ply it is. So a
-turn stays short on the longest day.
+The first turn holds all movement codes, a letter each; a later one only says which ply it is. So a
+turn stays short on the longest day, and nobody knows the codes before the clock runs.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ class DerbyInterface:
     needs = "PlayerControllerMinimax"
     wanted = needs
 
+    def __init__(self) -> None:
+        self._first_ply = 0
+
     def fits(self, game: Game, source: str) -> bool:
         """Whether a file is written for this interface, by the names in its text."""
         return game.name == self.game and self.needs in top_level_names(source)
@@ -40,33 +43,36 @@ class DerbyInterface:
             raise WrongSide(
                 f"{self.needs} plays green; only choose(position, clock) can play red as well"
             )
+        self._first_ply = position.state.ply
         scenario = json.loads(position.text)
-        ply = position.state.ply
         places = position.game.module.fish_places(position.board, position.state)
         scores = {fish: scenario["init_fishes"][str(fish)]["score"] for fish in places}
         return {
             "type": "begin",
             "seconds": seconds,
-            "ply": ply,
             "fish": {
                 str(fish): {"type": SCORES.index(score), "score": score}
                 for fish, score in scores.items()
-            },
-            "codes": {
-                str(fish): "".join(map(str, scenario["sequence"][str(fish)][ply:]))
-                for fish in places
             },
         }
 
     def turn(self, position: Position, seconds: float | None) -> dict[str, Any]:
         state = position.state
         places = position.game.module.fish_places(position.board, state)
+        codes = {}
+        if state.ply <= self._first_ply + 1:  # the first turn, also where red makes the first move
+            sequences = json.loads(position.text)["sequence"]
+            rest = {
+                str(fish): "".join(map(str, sequences[str(fish)][state.ply :])) for fish in places
+            }
+            codes = {"codes": rest}
         return {
             "type": "turn",
             "seconds": seconds,
             "ply": state.ply,
             "hooks": [[state.green_x, state.green_y], [state.red_x, state.red_y]],
             "fish": {str(fish): list(places[fish]) for fish in sorted(places)},
+            **codes,
             "points": [state.green_points, state.red_points],
             "held": [None if fish < 0 else fish for fish in (state.green_fish, state.red_fish)],
         }

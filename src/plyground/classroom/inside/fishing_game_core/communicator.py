@@ -1,4 +1,4 @@
-"""Messages to and from the game, over two ends of pipes: anything with `recv()` and `send()`."""
+"""Messages to and from the game, over two ends of pipes, as multiprocessing has them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ if TYPE_CHECKING:
 
 class Communicator:
     receiver_pipe: Any = None
+    """Has `poll(timeout=0.0)` and `recv()`."""
     sender_pipe: Any = None
+    """Has `send(message)`."""
+    receiver_threshold: float | None = None
 
     def __init__(self, receiver_threshold: float | None = None) -> None:
+        """`receiver_threshold` is how many seconds `receiver` waits for a message; None: for ever.
+        The pipes may have been set already: players call this where they like."""
         self.receiver_threshold = receiver_threshold
 
     def set_receive_send_pipes(self, recv_pipe: Any, sender_pipe: Any) -> None:
@@ -22,6 +27,8 @@ class Communicator:
 
     def receiver(self) -> dict[Any, Any]:
         """Wait for the next message. When the game is over this does not return: it exits."""
+        if not self.receiver_pipe.poll(self.receiver_threshold):
+            sys.exit(-1)  # no message came in the time given
         message: dict[Any, Any] = self.receiver_pipe.recv()
         self.check_game_over(message)
         return message
