@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.classroom.suite import Opponent
 from plyground.core.game import Game
@@ -13,6 +13,9 @@ from plyground.players.player import Choice, Clock, Player
 from plyground.players.searching import Searching
 from plyground.players.simple import greedy_player, random_player
 from plyground.players.thinkers import Algorithm, Settings, read_limits
+
+if TYPE_CHECKING:
+    from plyground.search.solving.solution import Solver
 
 SOLVER_MEMORY = 256
 """MiB. Tasks are chosen so that a solver needs little: several graders run beside each other."""
@@ -27,10 +30,10 @@ class Perfect:
 
     name = "perfect"
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, solver: Solver | None = None) -> None:
         from plyground.search.solving.methods import make_solver
 
-        self.solver = make_solver(game, memory=SOLVER_MEMORY)
+        self.solver = solver or make_solver(game, memory=SOLVER_MEMORY)
         self._known: dict[tuple[str, Any], str] = {}
         self._start = ""
 

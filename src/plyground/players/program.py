@@ -98,6 +98,7 @@ class Program:
         self.is_ready = False
         self._answered: Usage | None = None
         self._moves = 0
+        self._position: Position | None = None
         self._collects = False
         """Whether it was told to collect its garbage and has not said yet that this is done."""
         self._collected = 0.0
@@ -126,7 +127,9 @@ class Program:
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         assert self._channel is not None, "begin comes first"
-        self._moves += 1
+        if position != self._position:  # it may be asked again
+            self._position = position
+            self._moves += 1
         self._await_collection()
         message = self._interface.turn(position, clock.seconds)
         patience = math.inf

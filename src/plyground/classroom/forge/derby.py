@@ -1,4 +1,9 @@
-"""New days at sea. Green wins every one of them with correct play, whatever red does."""
+"""New days at sea. Green wins every one of them with correct play, whatever red does.
+
+Days are drawn so that they are decided in the sea, not by the end of the day: few fish, most of
+them worth having and none very deep, and so many plies that with correct play the sea is empty
+before. Longer days than these a solver does not prove in seconds.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,32 @@ import random
 from plyground.classroom.forge.difficulty import Level
 from plyground.classroom.forge.making import Forge, Forged
 from plyground.classroom.forge.winning import Winning, margin, measure_win
-from plyground.classroom.opponents import Perfect
+from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
+from plyground.games.derby.boards import swimming_codes
+from plyground.games.derby.sea import Fish, Scenario, make_board
 from plyground.players.simple import greedy_move
+from plyground.search.result import Limits
+from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.solution import Unsolved
 
-FISH = (4, 6)
-PLIES = (36, 56)
-"""From the least to the most: days that a solver knows whole in a fraction of a second."""
+FISH = (3, 3, 4, 4, 4, 5, 5)
+PLIES = (70, 80, 90, 100)
+PLIES_OF_FIVE_FISH = (60, 70, 80)
+DEEPEST_ROWS = (6, 8, 10)
+"""Below which no fish begins."""
+PENALTIES = (0, 0, 1)
+"""Fish that are better left alone."""
+SPARE = 4
+"""Plies that correct play leaves over at the end of the day."""
+NODES = 4_000_000
+"""Positions that a solver may look at for a day: some seconds."""
+SKETCHED = 8
+"""Plies that the engine looks ahead in a first sketch of a day."""
+DEEPEST = 12
+"""Plies: how far the difficulty is measured."""
 TERMS = {"side": 0, "opponent": {"kind": "perfect"}}
 
 
@@ -24,46 +45,75 @@ class DerbyForge(Forge):
     kind, noun, title, ending = "win", "day", "days at sea", ".json"
     seconds = 0.075
     """What a decision may take in the course that the game comes from."""
+    overruns = 3
+    """As there: so many late moves in a row lose."""
 
     def __init__(self) -> None:
+        from plyground.search.alphabeta import Engine
+
         super().__init__("derby")
+        self._engine = Engine(self.game, memory=32)
 
     def draw(self, seed: int) -> Position:
-        draw = random.Random(seed)
-        return self.game.start(
-            {
-                "board": "random",
-                "seed": seed,
-                "fish": draw.randrange(FISH[0], FISH[1] + 1),
-                "plies": draw.randrange(PLIES[0], PLIES[1] + 1),
-            }
-        )
+        board = make_board(draw_scenario(seed))
+        return Position(self.game, board, self.game.module.start(board))
 
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
         """The quickest questions come first."""
-        perfect = Perfect(self.game)
+        if not self.is_promising(start):
+            return None
+        perfect = Perfect(self.game, Exhaustive(self.game, memory=SOLVER_MEMORY, nodes=NODES))
         try:
-            if perfect.solver.solve(start, every_move=False).worth.utility <= 0:
+            solution = perfect.solver.solve(start, every_move=False)
+            if solution.worth.utility <= 0 or len(solution.line) > start.board.plies - SPARE:
                 return None
             if not level.greedy_is_enough and margin(start, greedy_move, perfect) > 0:
                 return None
             too_shallow = (
                 margin(start, self.yardstick.at_depth(depth), perfect) > 0
-                for depth in range(1, level.least)
+                for depth in range(2, level.least)
             )
             if any(too_shallow):
                 return None
-            found = measure_win(start, perfect, self.yardstick, level.deepest)
+            found = measure_win(start, perfect, self.yardstick, DEEPEST)
         except Unsolved:
             return None
-        if found is None or not level.holds(found):
+        if found is None or found.lucky or not level.holds(found):
             return None
         return Forged(start, seed, level, found, TERMS)
 
+    def is_promising(self, start: Position) -> bool:
+        """Whether green wins when the engine plays both sides, and the sea is empty before the day
+        is over: most days that are worth solving pass, and most others do not."""
+        position = start
+        while not position.is_over:
+            found = self._engine.search(position, Limits(depth=SKETCHED))
+            position = position.after(found.move)
+        return position.utility > 0 and position.state.ply <= start.board.plies - SPARE
+
     def prove(self, task: Task) -> Winning:
         perfect = Perfect(self.game)
-        found = measure_win(task.start, perfect, self.yardstick)
+        found = measure_win(task.start, perfect, self.yardstick, DEEPEST)
         if found is None or task.side != 0:
             raise PlygroundError(f"{task.name}: green does not win with correct play")
         perfect.solver.verify(task.start)
         return found
+
+
+def draw_scenario(seed: int) -> Scenario:
+    """A day by lot."""
+    chance = random.Random(seed)
+    count = chance.choice(FISH)
+    plies = chance.choice(PLIES if count < max(FISH) else PLIES_OF_FIVE_FISH)
+    deepest = chance.choice(DEEPEST_ROWS)
+    penalties = chance.choice(PENALTIES)
+    chance = random.Random(seed)
+    green = chance.randrange(20)
+    red = (green + 1 + chance.randrange(19)) % 20
+    scores = [chance.randrange(1, 12) for _ in range(count)]
+    scores[:penalties] = [-chance.randrange(1, 8) for _ in range(penalties)]
+    fish = []
+    for score in scores:
+        x, y = chance.randrange(20), chance.randrange(deepest, 18)
+        fish.append(Fish(x, y, score, swimming_codes(chance, plies)))
+    return Scenario(plies, ((green, 19), (red, 19)), tuple(fish))

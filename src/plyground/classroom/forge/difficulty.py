@@ -1,7 +1,7 @@
 """How hard a task is: how deep a plain search must look to do it.
 
-The yardstick is alpha-beta as students write it first, with the score so far at its leaves (nothing
-at all in a game without a score) and ties given to the first move in order.
+The yardstick is alpha-beta as students write it first, with an evaluation as they write it too (see
+`plain_*.py`), and ties given to the first move in order.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ class Yardstick:
         return cls(find_game(str(Path(__file__).parent / f"plain_{name}.py")))
 
     def at_depth(self, depth: int) -> Pick:
-        """The move that alpha-beta of this depth chooses: the first in order of all that are as
+        """The move that alpha-beta of this depth chooses: the lowest number of all that are as
         good as the best."""
 
         def pick(position: Position) -> int:
             same = Position(self.plain, position.board, position.state)
             found = self._engine.search(same, Limits(depth=depth), optimal=True)
-            return next(move for move in position.legal_moves if move in found.optimal)
+            return min(found.optimal)
 
         return pick

@@ -41,6 +41,8 @@ class Forge(ABC):
     """What many of them are called."""
     seconds: float
     """For a move of the player."""
+    overruns = 1
+    """How many late moves in a row lose a game."""
     ending = ""
     """Of the files that positions are written to; without one they stand in the manifest."""
 

@@ -1,5 +1,4 @@
-"""Games to win, measured: the plain search plays them whole against perfect play, at depth after
-depth, until it wins one."""
+"""Games to win, measured: the plain search plays them whole against perfect play, depth by depth."""
 
 from __future__ import annotations
 
@@ -11,6 +10,9 @@ from plyground.core.position import Position
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move
 
+SHALLOWEST = 2
+"""A player that answers its opponent's move at least."""
+
 
 @dataclass(frozen=True)
 class Winning:
@@ -19,7 +21,10 @@ class Winning:
     value: int
     """The margin of perfect play."""
     depth: int | None
-    """The least depth at which the plain search wins; None if not even DEEPEST is enough."""
+    """The depth from which on the plain search wins, at this one and all others that were measured;
+    None if it does not even win at the last."""
+    lucky: int
+    """How many lower depths it wins at all the same: 0 where depth alone decides."""
     winning_moves: int
     """How many first moves keep the win."""
     legal_moves: int
@@ -46,15 +51,17 @@ def measure_win(
     start: Position, perfect: Perfect, yardstick: Yardstick, deepest: int = DEEPEST
 ) -> Winning | None:
     """How hard it is to win from here as the first player; None if perfect play does not win.
-    What takes more than `deepest` plies is not measured further."""
+    Depths from SHALLOWEST to `deepest` are measured."""
     solution = perfect.solver.solve(start)
     if solution.worth.utility <= 0:
         return None
-    depths = range(1, deepest + 1)
-    wins = (depth for depth in depths if margin(start, yardstick.at_depth(depth), perfect) > 0)
+    depths = range(SHALLOWEST, deepest + 1)
+    won = {depth for depth in depths if margin(start, yardstick.at_depth(depth), perfect) > 0}
+    last_lost = max((depth for depth in depths if depth not in won), default=SHALLOWEST - 1)
     return Winning(
         value=solution.worth.utility,
-        depth=next(wins, None),
+        depth=last_lost + 1 if last_lost < deepest else None,
+        lucky=sum(depth < last_lost for depth in won),
         winning_moves=sum(worth.utility > 0 for worth in solution.moves.values()),
         legal_moves=len(start.legal_moves),
         greedy=margin(start, greedy_move, perfect),

@@ -25,7 +25,7 @@ def write_suite(folder: Path, title: str, forge: Forge, tasks: Sequence[Forged])
             "game": forge.game.name,
             "title": title,
             "seconds": forge.seconds,
-            "overruns": 1,
+            "overruns": forge.overruns,
             "levels": [{"name": name, "points": round(part * len(tasks))} for name, part in GRADES],
             "tasks": [_write(folder, number, forge, task) for number, task in enumerate(tasks, 1)],
         }

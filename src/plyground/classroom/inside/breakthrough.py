@@ -57,7 +57,10 @@ def whole_seconds(seconds: float | None) -> float | None:
 def class_of_boards() -> type:
     """Ours, or the agent's own `board.Board` where that has more than ours: agents that come with a
     board of their own may rely on it. The same names are the same board, and ours is quicker."""
-    own = getattr(sys.modules.get("board"), "Board", None)
+    try:
+        own = getattr(__import__("board"), "Board", None)
+    except Exception:  # it needs more than we have, a window for example
+        return Board
     return own if isinstance(own, type) and set(dir(own)) - set(dir(Board)) else Board
 
 

@@ -103,10 +103,15 @@ def random_scenario(seed: int, fish: int, plies: int) -> Scenario:
 def _random_fish(chance: random.Random, plies: int) -> Fish:
     x, y = chance.randrange(20), chance.randrange(18)
     score = TYPE_SCORES[chance.randrange(len(TYPE_SCORES))]
+    return Fish(x, y, score, swimming_codes(chance, plies))
+
+
+def swimming_codes(chance: random.Random, plies: int) -> tuple[int, ...]:
+    """The way of a fish that keeps going for a while and then turns."""
     codes: list[int] = []
     code = 8
     for _ in range(plies):
         if chance.randrange(5) >= PERSISTENCE or not codes:
             code = chance.randrange(9)
         codes.append(code)
-    return Fish(x, y, score, tuple(codes))
+    return tuple(codes)
