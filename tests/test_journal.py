@@ -187,6 +187,7 @@ def test_other_terms_are_another_suite(suite: Suite, tmp_path: Path) -> None:
     changes: list[dict[str, Any]] = [
         {"seconds": 0.4},
         {"overruns": 2},
+        {"grace": 0.03},
         {"tasks": tasks[:1]},
         {"tasks": [{**tasks[0], "name": "other"}]},
         {"tasks": [{**tasks[0], "opponent": {"kind": "random", "seed": 1}}]},

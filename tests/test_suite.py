@@ -41,7 +41,7 @@ def refusal(folder: Path, **changes: Any) -> str:
 def test_a_suite_is_read(tmp_path: Path) -> None:
     suite = load_suite(write_suite(tmp_path / "short"))
     assert (suite.name, suite.title, suite.game.name) == ("short", "Two short days", "derby")
-    assert (suite.seconds, suite.overruns) == (0.5, 1)
+    assert (suite.seconds, suite.grace, suite.overruns) == (0.5, 0.0, 1)
     assert [(task.name, task.kind, task.side) for task in suite.tasks] == [
         ("below", "win", 0),
         ("aside", "win", 0),
@@ -61,6 +61,14 @@ def test_what_need_not_be_said_has_a_default(tmp_path: Path) -> None:
     assert suite.tasks[0].opponent == Opponent("perfect")
 
 
+def test_a_suite_may_allow_an_answer_some_seconds_more_than_the_player_is_told(
+    tmp_path: Path,
+) -> None:
+    for grace in (0, 0.03, 60, None):
+        suite = load_suite(write_suite(tmp_path, grace=grace))
+        assert suite.grace == (grace or 0.0)
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "another format": ({"format": "x"}, 'a manifest begins with "format": "plyground-suite-1"'),
     "an unknown entry": ({"titel": ""}, "the manifest: 'titel' is unknown; known are format, game"),
@@ -71,6 +79,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "too many tasks": ({"tasks": [TASK] * 1001}, "1001 tasks: a suite has from 1 to 1000"),
     "two of a name": ({"tasks": [TASK, TASK]}, "two tasks are called 'below'"),
     "no time": ({"seconds": 0}, "the manifest: seconds must be a number from 0.001 to 3600.0"),
+    "a negative grace": ({"grace": -1}, "the manifest: grace must be a number from 0.0 to 60.0"),
+    "a grace without end": ({"grace": 61}, "the manifest: grace must be a number from 0.0 to 60.0"),
+    "a grace in words": ({"grace": "1"}, "grace must be a number"),
     "time in words": ({"seconds": "1"}, "seconds must be a number"),
     "a truth for a number": ({"overruns": True}, "overruns must be a number from 1 to 1000"),
     "half an overrun": ({"overruns": 1.5}, "overruns must be a whole number"),

@@ -108,7 +108,7 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
 def suite_digest(suite: Suite) -> str:
     """The same for the same tasks under the same terms, played by the same plyground."""
     game = suite.game
-    terms = (__version__, game.name, suite.seconds, suite.overruns, suite.engine)
+    terms = (__version__, game.name, suite.seconds, suite.grace, suite.overruns, suite.engine)
     whole = hashlib.sha256(repr(terms).encode())
     if game.is_file:
         whole.update(Path(game.rules.path).read_bytes())

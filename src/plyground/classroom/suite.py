@@ -38,6 +38,8 @@ MANIFEST = "suite.json"
 BUILT_IN = Path(__file__).parent / "suites"
 MOST_BYTES = 1 << 20
 MOST_TASKS = 1000
+MOST_GRACE = 60.0
+"""Seconds."""
 OPPONENTS: dict[str, frozenset[str]] = {
     "perfect": frozenset(),
     "engine": frozenset({"depth", "nodes", "seconds", "seed", "features"}),
@@ -107,6 +109,8 @@ class Suite:
     folder: Path = field(repr=False)
     engine: bool = True
     """Whether players may ask plyground's own searches and solvers."""
+    grace: float = 0.0
+    """Seconds by which an answer may exceed the time that the player is told."""
 
     def level(self, points: int) -> str | None:
         """The highest level that so many points reach."""
@@ -178,7 +182,7 @@ class _Reader:
         fields = _object(document, "the manifest")
         if fields.get("format") != FORMAT:
             raise FormatError(f'a manifest begins with "format": "{FORMAT}"')
-        known = "format game title seconds overruns engine levels tasks"
+        known = "format game title seconds grace overruns engine levels tasks"
         _known(fields, "the manifest", known.split())
         engine = fields.get("engine", True)
         if not isinstance(engine, bool):
@@ -202,6 +206,7 @@ class _Reader:
             tasks=read,
             folder=self.folder,
             engine=engine,
+            grace=_number(fields, "grace", "the manifest", 0.0, MOST_GRACE) or 0.0,
         )
 
     def task(self, game: Game, document: Any, number: int) -> Task:
