@@ -30,6 +30,7 @@ from plyground.core.errors import (
 )
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
+from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.search.features import read_features
 
@@ -191,14 +192,17 @@ class _Reader:
         tasks = _list(fields, "tasks", "the manifest")
         if not 1 <= len(tasks) <= MOST_TASKS:
             raise FormatError(f"{len(tasks)} tasks: a suite has from 1 to {MOST_TASKS}")
+        title = _text(fields, "title", "the manifest") if "title" in fields else self.folder.name
         read = tuple(self.task(game, task, number) for number, task in enumerate(tasks, 1))
+        for number, task in enumerate(read, 1):
+            _check_record(title, task, f"task {number}")
         names = [task.name for task in read]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise FormatError(f"two tasks are called {twice!r}")
         return Suite(
             name=self.folder.name,
-            title=_text(fields, "title", "the manifest") if "title" in fields else self.folder.name,
+            title=title,
             game=game,
             seconds=_number(fields, "seconds", "the manifest", 0.001, 3600.0),
             overruns=_whole_number(fields, "overruns", "the manifest", 1, 1000) or 1,
@@ -266,6 +270,15 @@ def _game(name: str) -> Game:
         return find_game(name)
     except UnknownGame as error:
         raise FormatError(str(error)) from None
+
+
+def _check_record(title: str, task: Task, where: str) -> None:
+    """Refuse a task of which no game could be recorded. A grader that finds that out when a game is
+    played takes it for a fault of its own, and those cost nobody a point."""
+    try:
+        GameRecord.begin(task.start, options=task.options, event=f"{title}: {task.name}")
+    except FormatError as error:
+        raise FormatError(f"{where}: no game of it can be recorded: {error}") from None
 
 
 def _move(position: Position, text: str, where: str) -> str:

@@ -13,6 +13,7 @@ from plyground.classroom.interfaces.source import top_level_names
 from plyground.core.game import Game, Options
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
+from plyground.core.record_checks import SURROGATE
 from plyground.players.player import Fault
 
 RIGHT = "choose() returns a move's number or its text"
@@ -67,5 +68,7 @@ class PlainInterface:
                 raise Fault(Ending.ILLEGAL, f"move number {move} is not legal here")
             return position.move_text(move)
         if not isinstance(move, str) or not move.strip() or len(move) > LONGEST_MOVE:
+            raise Garbage(answer, RIGHT)
+        if SURROGATE.search(move):  # no record could hold it, nor what a game says of it
             raise Garbage(answer, RIGHT)
         return move
