@@ -383,13 +383,48 @@ def test_kattis_gets_a_verdict_for_each_and_for_all(
 
 def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     small = small_suite(tmp_path)
-    odd = ["=1+1", "+1", "-1", "@x", "\tx", "a,b", 'a"b']
+    odd = {
+        "=1+1": "'=1+1",
+        "+1": "'+1",
+        "-1": "'-1",
+        "@x": "'@x",
+        "\uff1d1": "'\uff1d1",
+        "  =1+1": "'  =1+1",
+        '"=1+1': "'\"=1+1",
+        "a;=1+1": "a;'=1+1",
+        "a; =1+1": "a;' =1+1",
+        "a,@x": "a,'@x",
+        "a|-1": "a|'-1",
+        'a";"=1+1': 'a";\'"=1+1',
+        "\t=x": "?=x",
+        "a\t=1+1": "a?=1+1",
+        "a\n=1+1": "a?=1+1",
+        "a\r\n=1+1\n": "a??=1+1?",
+        "half \ud800": "half ?",
+        "a,b": "a,b",
+        'a"b': 'a"b',
+        "Smith-Jones, Ann": "Smith-Jones, Ann",
+        "'=1": "'=1",
+    }
     book = gradebook([Grade(Submission(name, {}), small, []) for name in odd])
+    assert book.count("\n") == len(odd) + 1
     rows = list(csv.reader(book.splitlines()))
-    assert sorted(row[0] for row in rows[1:]) == sorted(
-        ["'=1+1", "'+1", "'-1", "'@x", "'\tx", "a,b", 'a"b']
-    )
+    assert sorted(row[0] for row in rows[1:]) == sorted(odd.values())
+    for separator in ",;\t|":  # read by a program that knows quotes, and by one that does not
+        read = [cell for row in csv.reader(book.splitlines(), delimiter=separator) for cell in row]
+        cut = [cell for line in book.splitlines() for cell in line.split(separator)]
+        for cell in read + cut:
+            assert cell.strip(' "')[:1] not in tuple("=+-@\uff1d\uff0b\uff0d\uff20"), cell
     assert gradebook([]) == ""
+
+
+def test_no_level_and_no_name_of_a_task_becomes_a_formula(tmp_path: Path) -> None:
+    tasks = [{**manifest()["tasks"][0], "name": "-A1"}]
+    level = {"name": "b;=1+1", "points": 0}
+    suite = small_suite(tmp_path, tasks=tasks, levels=[level])
+    header, row = csv.reader(gradebook([Grade(Submission("ann", {}), suite, [])]).splitlines())
+    assert header[-1] == "'-A1"
+    assert row[3] == "b;'=1+1"
 
 
 def test_a_judges_fault_is_told_and_costs_nothing(tmp_path: Path) -> None:
