@@ -24,6 +24,7 @@ from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.cli.grade import EXAMPLES
 from plyground.core.record import GameRecord
 from tests.cli import plyground, process, refusal
+from tests.full_disk import files_of_at_most
 from tests.hostile import ACTS
 from tests.rooms import need_sandbox
 from tests.small_suite import manifest, small_suite, write_suite
@@ -140,6 +141,40 @@ def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: 
     assert run.returncode == 130
     assert re.search(r"^\d of 6 are graded and kept in .*out; the same command goes on", errors)
     assert not list(scratch.glob(f"{COPIES}*"))
+
+
+def test_a_disk_that_is_full_ends_a_run_with_a_line_and_the_same_command_goes_on(
+    folder: Path,
+) -> None:
+    words = ("grade", "derby", "submissions", "--trust", "--workers", "1", "--out", "grades")
+    with files_of_at_most(4096):
+        ran = plyground(*words)
+    assert ran.status == 2
+    assert ran.errors == (
+        "plyground: grades/results.jsonl: File too large; what was graded before is kept, and the"
+        " same command goes on from there\n"
+    )
+    graded = ran.output.count("\n")
+    assert 0 < graded < 6
+    journal = folder / "grades" / "results.jsonl"
+    kept = journal.read_bytes()
+    assert kept.count(b"\n") == graded
+    assert kept.endswith(b"\n")
+    ran = plyground(*words)
+    assert ran.status == 0
+    assert f"{graded} of 6 are graded already, and not graded again" in ran.output
+    assert journal.read_bytes().startswith(kept)
+    with files_of_at_most(1024):
+        told = refusal(*words, "--json")
+    assert told == "cannot write grades/reports/_i__cmd.html: File too large"
+    assert len(list((folder / "grades" / "reports").iterdir())) == 3, "no part of a page is left"
+
+
+def test_what_is_in_the_way_of_a_folder_is_said(folder: Path) -> None:
+    (folder / "mine" / "records").mkdir(parents=True)
+    (folder / "mine" / "records" / "player").write_text("")
+    words = ("grade", "derby", "player.py", "--trust", "--out", "mine", "--json")
+    assert refusal(*words) == "mine/records/player: File exists"
 
 
 def test_a_folder_is_one_student_s_if_that_is_said(folder: Path) -> None:

@@ -23,6 +23,7 @@ from plyground.classroom.suite import (
 )
 from plyground.classroom.verdict import Verdict
 from plyground.core.errors import FileError, PlygroundError
+from plyground.core.game import Option
 from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from tests.small_suite import DAYS, manifest, write_suite
@@ -199,8 +200,8 @@ def test_a_task_of_which_no_game_could_be_recorded_is_refused(tmp_path: Path) ->
 
 def long_day(fish: int, plies: int) -> str:
     """The text of a day that is as long as a real one, or longer."""
-    board = {"board": "random", "seed": 1, "fish": fish, "plies": plies}
-    return find_game("derby").start(board).text
+    options: dict[str, Option] = {"board": "random", "seed": 1, "fish": fish, "plies": plies}
+    return find_game("derby").start(options).text
 
 
 @pytest.mark.parametrize(("fish", "plies"), [(30, 900), (64, 1000)])
