@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
+from plyground.classroom.game_files import game_files
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -126,8 +127,8 @@ def suite_digest(suite: Suite) -> str:
     game = suite.game
     terms = (__version__, game.name, suite.seconds, suite.grace, suite.overruns, suite.engine)
     whole = hashlib.sha256(repr(terms).encode())
-    if game.is_file:
-        whole.update(Path(game.rules.path).read_bytes())
+    for path, content in sorted(game_files(game).items()):
+        whole.update(repr((path.name, content)).encode())
     for task in suite.tasks:
         asked = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
         whole.update(repr((asked, sorted(task.options.items()))).encode())

@@ -78,8 +78,10 @@ class Room:
     folder: Path
     shown: tuple[Path, ...] = ()
     """Files and folders that are where they are outside."""
+    placed: tuple[tuple[Path, Path], ...] = ()
+    """Files, each with the place where it is found inside."""
     hidden: tuple[Path, ...] = ()
-    """Folders within those that look empty inside."""
+    """Folders within what is shown that look empty inside."""
     environment: tuple[tuple[str, str], ...] = ()
     """What the program is told that way; nothing else of the environment is there."""
 
@@ -213,6 +215,9 @@ def _files(room: Room, limits: Limits) -> Iterator[str]:
         if path.exists() and not path.is_relative_to("/usr"):
             yield from _parents(path, made)
             yield from ("--ro-bind", str(path), str(path))
+    for source, place in room.placed:
+        yield from _parents(place, made)
+        yield from ("--ro-bind", str(source), str(place))
     seen = (Path("/usr"), *_python(), *room.shown)
     for path in room.hidden:
         if path.is_dir() and any(path.is_relative_to(folder) for folder in seen):

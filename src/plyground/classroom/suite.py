@@ -15,6 +15,7 @@ neither, the game's start; `options` go with each of them. `docs/suites.md` desc
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -135,11 +136,22 @@ def find_suite(game: Game, folder: Path | None = None) -> Suite:
                 " give the folder of one with --suite"
             )
     suite = load_suite(folder)
-    if suite.game is not game:
-        raise FormatError(f"this suite is for {suite.game.name}, not for {game.name}").within(
+    if suite.game is not game and not _same_file(suite.game, game):
+        asked = [game.rules.path if game.is_file else game.name for game in (suite.game, game)]
+        raise FormatError(f"this suite is for {asked[0]}, not for {asked[1]}").within(
             str(folder / MANIFEST)
         )
     return suite
+
+
+def _same_file(one: Game, other: Game) -> bool:
+    """Whether two games of users' own are the same, though they were found by different paths."""
+    if not (one.is_file and other.is_file):
+        return False
+    try:
+        return os.path.samefile(one.rules.path, other.rules.path)
+    except OSError:
+        return False
 
 
 def load_suite(folder: Path) -> Suite:
@@ -188,7 +200,7 @@ class _Reader:
         engine = fields.get("engine", True)
         if not isinstance(engine, bool):
             raise FormatError("the manifest: engine must be true or false")
-        game = _game(_text(fields, "game", "the manifest"))
+        game = self.game(_text(fields, "game", "the manifest"))
         tasks = _list(fields, "tasks", "the manifest")
         if not 1 <= len(tasks) <= MOST_TASKS:
             raise FormatError(f"{len(tasks)} tasks: a suite has from 1 to {MOST_TASKS}")
@@ -212,6 +224,14 @@ class _Reader:
             engine=engine,
             grace=_number(fields, "grace", "the manifest", 0.0, MOST_GRACE) or 0.0,
         )
+
+    def game(self, name: str) -> Game:
+        """A game by its name, or the one in a file, whose path begins at the suite's folder."""
+        try:
+            is_path = name.endswith(".py")
+            return find_game(str((self.folder / name).resolve()) if is_path else name)
+        except UnknownGame as error:
+            raise FormatError(str(error)) from None
 
     def task(self, game: Game, document: Any, number: int) -> Task:
         where = f"task {number}"
@@ -263,13 +283,6 @@ class _Reader:
         if Path(name).name != name or name == ".." or path.is_symlink():
             raise FormatError(f"{where}: {name!r} is not the name of a file in the suite's folder")
         return _read_text(path)
-
-
-def _game(name: str) -> Game:
-    try:
-        return find_game(name)
-    except UnknownGame as error:
-        raise FormatError(str(error)) from None
 
 
 def _check_record(title: str, task: Task, where: str) -> None:

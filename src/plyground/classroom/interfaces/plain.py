@@ -26,9 +26,12 @@ class PlainInterface:
     needs = "choose"
     wanted = "choose(position, clock)"
 
-    def __init__(self, options: Options | None = None) -> None:
-        """`options` are those that a position's text needs beside it, if any."""
+    def __init__(self, options: Options | None = None, game: Game | None = None) -> None:
+        """`options` are those that a position's text needs beside it, if any; `game` is what will
+        be played, where a sandbox has to show it."""
         self._options = options
+        self.own_game = game if game is not None and game.is_file else None
+        """The game of a user's own file."""
         self._start = ""
 
     def fits(self, game: Game, source: str) -> bool:
