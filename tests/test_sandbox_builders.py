@@ -61,6 +61,20 @@ def test_an_unknown_processor_is_refused(another_machine: pytest.MonkeyPatch) ->
     assert cannot_be_built() == "system calls cannot be filtered on this kind of processor"
 
 
+def test_a_kernel_without_handles_of_processes_is_told(
+    another_machine: pytest.MonkeyPatch,
+) -> None:
+    need_sandbox()
+    cannot_be_built.cache_clear()
+
+    def refuse(process: int) -> int:
+        raise OSError(38, "Function not implemented")
+
+    another_machine.setattr(os, "pidfd_open", refuse)
+    told = "a sandbox needs Linux 5.3 or later (and, in a container, leave to call pidfd_open)"
+    assert cannot_be_built() == told
+
+
 def fake(folder: Path, name: str, script: str) -> str:
     path = folder / name
     path.write_text(f"#!/bin/sh\n{script}\n")
