@@ -73,6 +73,10 @@ class Limits:
     open_files: int = 128
     cpu_seconds: int = 900
     """For a whole game: a program that never ends is ended."""
+    loading_cpu_seconds: float = 20.0
+    """Of all its processes together, until it answers for the first time, which says that it is
+    ready: as much as one core can give while that is waited for (`players/program.py`). Loading is
+    not on the clock, so whoever computes more in it takes the cores from other players."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class RoomChannel(Channel):
 
     def __init__(self, command: Sequence[str], room: Room, limits: Limits) -> None:
         self._limits = limits
+        self._has_answered = False
         reading, writing = os.pipe()
         self._news = os.fdopen(reading, "rb")
         try:
@@ -132,13 +137,18 @@ class RoomChannel(Channel):
     def usage(self) -> Usage:
         return Usage.read(self.first_process)
 
+    def listen(self, until: float) -> bytes:
+        answer = super().listen(until)
+        self._has_answered = True
+        return answer
+
     def _watch(self) -> None:
         while not self.overstepped and not self._has_ended() and not self._closing.wait(WATCH):
             self.check()
 
     def check(self) -> None:
         """End the room if it has taken too much of what no limit of a single process holds: memory
-        of all together, and the number of files in /tmp, which take memory of the system's own."""
+        and loading time of all together, and files in /tmp, which take memory of the system's."""
         too_much = self._too_much()
         if too_much and not self._has_ended():  # else its number may have been another's meanwhile
             assert self._handle is not None
@@ -148,8 +158,11 @@ class RoomChannel(Channel):
 
     def _too_much(self) -> str:
         limit = self._limits
-        if self.usage().memory > limit.memory << 20:
+        is_loading, usage = not self._has_answered, self.usage()  # in this order
+        if usage.memory > limit.memory << 20:
             return f"its processes hold more than {limit.memory} MiB of memory"
+        if is_loading and usage.computed > limit.loading_cpu_seconds:
+            return f"it computed for more than {limit.loading_cpu_seconds:g} s before it was ready"
         if self._files() > limit.files:
             return f"it has made more than {limit.files} files"
         return ""
