@@ -71,6 +71,8 @@ class Act:
     """The file itself, where it is something else altogether."""
     complaint: str = ""
     """A part of what the student gets to see."""
+    long: bool = False
+    """Whether it takes more moves than a short day has."""
 
     @property
     def file(self) -> bytes:
@@ -265,6 +267,30 @@ ACTS = {
         turn="""
             for number in range(10**6): os.close(os.open(f"/tmp/{number}", os.O_CREAT))
         """,
+    ),
+    "makes files a few at a time": Act(
+        "RTE",
+        "{name} was ended: it has made more than 10000 files",
+        turn="""
+            for number in range(300): os.close(os.open(f"/tmp/{turn}-{number}", os.O_CREAT))
+        """,
+        long=True,
+    ),
+    "hoards memory beside short answers": Act(
+        "RTE",
+        "{name} was ended: its processes hold more than 1024 MiB of memory",
+        turn="""
+            if turn == 1:
+                for _ in range(8):
+                    if not os.fork():
+                        taken = []
+                        for _ in range(250):
+                            taken.append(bytearray(b"x") * (1 << 20))
+                            time.sleep(0.005)
+                        time.sleep(99)
+            time.sleep(0.01)
+        """,
+        long=True,
     ),
     "is a disk bomb": harmless(
         top="""

@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 from dataclasses import replace
@@ -33,6 +34,7 @@ from tests.small_class import CLASS, agent, book, class_suite, grade_all
 from tests.small_suite import write_suite
 
 KILLS = 50
+KILLS_AT_START = 5
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +182,37 @@ def endless_run(folder: Path, path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(class_run, "_work", endless_work)
         grade_all(load_suite(folder), path, workers=2)
+
+
+def test_a_run_that_is_killed_while_it_starts_leaves_no_folder_for_long(tmp_path: Path) -> None:
+    """Whatever it has made by then, the next run removes."""
+    need_sandbox()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (tmp_path / "suite").mkdir()
+    class_suite(tmp_path / "suite")
+    (tmp_path / "submissions").mkdir()
+    for one in CLASS[:2]:
+        (tmp_path / "submissions" / f"{one.name}.py").write_bytes(one.files["player.py"])
+
+    def start(name: str) -> subprocess.Popen[str]:
+        words = ("grade", "breakthrough", tmp_path / "submissions", "--workers", "2")
+        places = ("--suite", tmp_path / "suite", "--out", tmp_path / name)
+        return process(*words, *places, environment={"TMPDIR": str(scratch)})
+
+    began = time.monotonic()
+    with start("whole") as run:
+        run.communicate()
+    whole = time.monotonic() - began
+    chance = random.Random(1)
+    for part in range(KILLS_AT_START):
+        with start(f"killed-{part}") as run:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                run.wait(whole * (part + chance.random()) / KILLS_AT_START)
+            run.kill()
+    with start("last") as run:
+        assert "2 of 3" in run.communicate()[0]
+    assert list(scratch.iterdir()) == []
 
 
 def test_graders_do_not_outlive_the_run_that_was_killed(

@@ -24,6 +24,7 @@ from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.cli.grade import EXAMPLES
 from plyground.core.record import GameRecord
 from tests.cli import plyground, process, refusal
+from tests.full_disk import files_of_at_most
 from tests.hostile import ACTS
 from tests.rooms import need_sandbox
 from tests.small_suite import manifest, small_suite, write_suite
@@ -140,6 +141,40 @@ def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: 
     assert run.returncode == 130
     assert re.search(r"^\d of 6 are graded and kept in .*out; the same command goes on", errors)
     assert not list(scratch.glob(f"{COPIES}*"))
+
+
+def test_a_disk_that_is_full_ends_a_run_with_a_line_and_the_same_command_goes_on(
+    folder: Path,
+) -> None:
+    words = ("grade", "derby", "submissions", "--trust", "--workers", "1", "--out", "grades")
+    with files_of_at_most(4096):
+        ran = plyground(*words)
+    assert ran.status == 2
+    assert ran.errors == (
+        "plyground: grades/results.jsonl: File too large; what was graded before is kept, and the"
+        " same command goes on from there\n"
+    )
+    graded = ran.output.count("\n")
+    assert 0 < graded < 6
+    journal = folder / "grades" / "results.jsonl"
+    kept = journal.read_bytes()
+    assert kept.count(b"\n") == graded
+    assert kept.endswith(b"\n")
+    ran = plyground(*words)
+    assert ran.status == 0
+    assert f"{graded} of 6 are graded already, and not graded again" in ran.output
+    assert journal.read_bytes().startswith(kept)
+    with files_of_at_most(1024):
+        told = refusal(*words, "--json")
+    assert told == "cannot write grades/reports/_i__cmd.html: File too large"
+    assert len(list((folder / "grades" / "reports").iterdir())) == 3, "no part of a page is left"
+
+
+def test_what_is_in_the_way_of_a_folder_is_said(folder: Path) -> None:
+    (folder / "mine" / "records").mkdir(parents=True)
+    (folder / "mine" / "records" / "player").write_text("")
+    words = ("grade", "derby", "player.py", "--trust", "--out", "mine", "--json")
+    assert refusal(*words) == "mine/records/player: File exists"
 
 
 def test_a_folder_is_one_student_s_if_that_is_said(folder: Path) -> None:
@@ -383,13 +418,48 @@ def test_kattis_gets_a_verdict_for_each_and_for_all(
 
 def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     small = small_suite(tmp_path)
-    odd = ["=1+1", "+1", "-1", "@x", "\tx", "a,b", 'a"b']
+    odd = {
+        "=1+1": "'=1+1",
+        "+1": "'+1",
+        "-1": "'-1",
+        "@x": "'@x",
+        "\uff1d1": "'\uff1d1",
+        "  =1+1": "'  =1+1",
+        '"=1+1': "'\"=1+1",
+        "a;=1+1": "a;'=1+1",
+        "a; =1+1": "a;' =1+1",
+        "a,@x": "a,'@x",
+        "a|-1": "a|'-1",
+        'a";"=1+1': 'a";\'"=1+1',
+        "\t=x": "?=x",
+        "a\t=1+1": "a?=1+1",
+        "a\n=1+1": "a?=1+1",
+        "a\r\n=1+1\n": "a??=1+1?",
+        "half \ud800": "half ?",
+        "a,b": "a,b",
+        'a"b': 'a"b',
+        "Smith-Jones, Ann": "Smith-Jones, Ann",
+        "'=1": "'=1",
+    }
     book = gradebook([Grade(Submission(name, {}), small, []) for name in odd])
+    assert book.count("\n") == len(odd) + 1
     rows = list(csv.reader(book.splitlines()))
-    assert sorted(row[0] for row in rows[1:]) == sorted(
-        ["'=1+1", "'+1", "'-1", "'@x", "'\tx", "a,b", 'a"b']
-    )
+    assert sorted(row[0] for row in rows[1:]) == sorted(odd.values())
+    for separator in ",;\t|":  # read by a program that knows quotes, and by one that does not
+        read = [cell for row in csv.reader(book.splitlines(), delimiter=separator) for cell in row]
+        cut = [cell for line in book.splitlines() for cell in line.split(separator)]
+        for cell in read + cut:
+            assert cell.strip(' "')[:1] not in tuple("=+-@\uff1d\uff0b\uff0d\uff20"), cell
     assert gradebook([]) == ""
+
+
+def test_no_level_and_no_name_of_a_task_becomes_a_formula(tmp_path: Path) -> None:
+    tasks = [{**manifest()["tasks"][0], "name": "-A1"}]
+    level = {"name": "b;=1+1", "points": 0}
+    suite = small_suite(tmp_path, tasks=tasks, levels=[level])
+    header, row = csv.reader(gradebook([Grade(Submission("ann", {}), suite, [])]).splitlines())
+    assert header[-1] == "'-A1"
+    assert row[3] == "b;'=1+1"
 
 
 def test_a_judges_fault_is_told_and_costs_nothing(tmp_path: Path) -> None:

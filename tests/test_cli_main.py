@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -145,6 +146,20 @@ def test_an_interrupt_reaches_a_search_in_compiled_code() -> None:
     assert program.returncode == 130
     assert output == ""
     assert "Traceback" not in errors
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["--help"]], ids=" ".join)
+def test_a_full_disk_under_the_output_is_said_in_a_line(words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        program = subprocess.run(
+            [sys.executable, "-m", "plyground", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert program.returncode == 2
+    assert program.stderr == "plyground: cannot write the answer: No space left on device\n"
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,12 +12,13 @@ import pytest
 
 from plyground.classroom.grading import LONGEST_COMPLAINT, Grader
 from plyground.classroom.submission import Submission
+from plyground.classroom.suite import load_suite
 from plyground.classroom.verdict import TaskResult
 from plyground.core.record import GameRecord
 from plyground.players import program
 from tests.hostile import ACTS
 from tests.rooms import descendants, need_sandbox, nobody_is_left
-from tests.small_suite import small_suite
+from tests.small_suite import day, manifest, small_suite, write_suite
 
 HONEST = Submission("honest", {"player.py": ACTS["right"].file})
 
@@ -35,6 +37,18 @@ def grader(elsewhere: Path) -> Iterator[Grader]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "PATIENCE", 2)  # half a second for a move: one is enough
         yield Grader(small_suite(elsewhere / "suite"))
+
+
+@pytest.fixture(scope="module")
+def long_grader(elsewhere: Path) -> Grader:
+    """A day on which nothing happens for hundreds of moves."""
+    need_sandbox()
+    folder = write_suite(
+        elsewhere / "long",
+        tasks=[{**manifest()["tasks"][0], "opponent": {"kind": "random", "seed": 1}}],
+    )
+    (folder / "below.json").write_text(json.dumps(day((5, 18), (5, 0), plies=900)))
+    return Grader(load_suite(folder))
 
 
 def grade(grader: Grader, submission: Submission) -> list[TaskResult]:
@@ -60,12 +74,16 @@ def honest(grader: Grader) -> list[object]:
 
 @pytest.mark.parametrize("name", ACTS)
 def test_a_player_gets_the_verdict_it_has_earned_and_an_honest_one_after_it_as_well(
-    name: str, grader: Grader, honest: list[object], elsewhere: Path
+    name: str,
+    grader: Grader,
+    long_grader: Grader,
+    honest: list[object],
+    elsewhere: Path,
 ) -> None:
     act = ACTS[name]
     before = descendants()
     file = act.file.replace(b"{elsewhere}", str(elsewhere).encode())
-    results = grade(grader, Submission(name, {"player.py": file}))
+    results = grade(long_grader if act.long else grader, Submission(name, {"player.py": file}))
     for result in results:
         assert result.verdict.value == act.verdict, result
         assert re.fullmatch(act.reason.replace("{name}", name), result.reason), result.reason

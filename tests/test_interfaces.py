@@ -217,7 +217,7 @@ def test_a_number_or_a_text_is_read_as_a_move() -> None:
 
 GARBAGE: list[Any] = [None, True, 1.5, [], {}, "", "north", [[1, 2]], [[1, 2], 3], ["a2", "a3"]]
 GARBAGE += [[[1, 2], [3, 4], [5, 6]], [[1, 2], [3, "4"]], [[1, 2], [2, True]], "x" * 5000]
-GARBAGE += [[[1, 2], [2, 99]], [[-1, 0], [0, 0]], [[10**30, 0], [0, 0]]]
+GARBAGE += [[[1, 2], [2, 99]], [[-1, 0], [0, 0]], [[10**30, 0], [0, 0]], "a\ud800"]
 
 
 @pytest.mark.parametrize("move", GARBAGE, ids=lambda move: repr(move)[:30])

@@ -14,6 +14,7 @@ from plyground.classroom.journal import Journal, suite_digest
 from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import FileError
+from tests.full_disk import files_of_at_most
 from tests.small_class import CLASS, book, class_suite, grade_all
 from tests.small_suite import manifest, small_suite
 
@@ -178,6 +179,33 @@ def test_a_place_that_cannot_be_written_is_said(suite: Suite, tmp_path: Path) ->
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match=r"file/results\.jsonl: "):
         Journal(tmp_path / "file" / "results.jsonl", suite)
+
+
+def test_a_line_that_the_disk_has_no_room_for_ends_the_run_and_loses_nothing(
+    suite: Suite, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    journal = Journal(path, suite)
+    keys = [journal.key(CLASS[0], task) for task in suite.tasks]
+    first, second, third = (
+        TaskResult(task.name, Verdict.ACCEPTED, "as it should be") for task in suite.tasks
+    )
+    journal.add(keys[0], first)
+    written = path.read_bytes()
+    for room in (0, 1, 30):
+        with files_of_at_most(len(written) + room), pytest.raises(FileError) as refused:
+            journal.add(keys[1], second)
+        assert str(refused.value) == (
+            f"{path}: File too large; what was graded before is kept, and the same command goes on"
+            " from there"
+        )
+        assert path.read_bytes() == written, "a part of the line is left"
+    assert list(journal.results.values()) == [first]
+    journal.add(keys[2], third)
+    journal.close()
+    again = Journal(path, suite)
+    again.close()
+    assert list(again.results.values()) == [first, third]
 
 
 def test_other_terms_are_another_suite(suite: Suite, tmp_path: Path) -> None:

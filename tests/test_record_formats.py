@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.record import GameRecord, Ply
-from plyground.core.record_checks import HEADERS, MAX_MOVE_TEXT, MAX_TEXT
+from plyground.core.record_checks import HEADERS, MAX_MOVE_TEXT, MAX_POSITION_TEXT, MAX_TEXT
 from plyground.core.record_files import load_games
 from plyground.core.record_text import MAX_LINE
 from plyground.core.values import INFINITY
@@ -124,6 +124,15 @@ def test_the_largest_texts_fit_a_line() -> None:
     assert GameRecord.from_text(record.text) == record
 
 
+def test_the_largest_positions_and_options_fit_a_file(tmp_path: Path) -> None:
+    escaped = "x" + "\x01" * (MAX_POSITION_TEXT - 1)
+    lines = "x" + "\n" * (MAX_POSITION_TEXT - 1)
+    record = GameRecord("derby", escaped, options=(("map", lines),))
+    for name in ("game.record", "game.jsonl"):
+        record.save(tmp_path / name)
+        assert GameRecord.load(tmp_path / name) == record
+
+
 def test_a_position_of_many_lines_is_written_as_it_looks() -> None:
     record = GameRecord("tictactoe", "two\n  lines")
     assert "start:\n| two\n|   lines\n" in record.text
@@ -176,6 +185,26 @@ def damaged(old: str, new: str) -> str:
         (damaged("first: Ada", "first: " + "A" * 10_001), "line 4: 'first' has 10001 characters"),
         (damaged("first: Ada", "first: " + "A" * 100_000), "line 4: the line is longer than 10000"),
         (damaged("first: Ada", "first:" + "\n| x" * 6000), "line 5005: 'first' has 10001 char"),
+        (
+            damaged("start: 3/3/3 x", "start: " + "x" * ((1 << 20) + 1)),
+            "line 3: 'start' has 1048577 characters: at most 1048576 are possible",
+        ),
+        (
+            damaged("start: 3/3/3 x", "start:" + "\n|" * ((1 << 20) + 2)),
+            "line 1048581: 'start' has 1048577 characters",
+        ),
+        (
+            damaged("start: 3/3/3 x", "start: " + "x" * (7 << 20)),
+            "line 3: the line is longer than 6291556 characters",
+        ),
+        (
+            damaged("start: 3/3/3 x", "start:\n| " + "x" * (7 << 20)),
+            "line 4: the line is longer than 6291556 characters",
+        ),
+        (
+            damaged("first: Ada", "option.map: " + "x" * ((1 << 20) + 1)),
+            "line 4: option map has 1048577 characters",
+        ),
         (damaged("2025-11-15", "2025-13-15"), "line 6: the date '2025-13-15' is not written"),
         (damaged("3. a2\n", ""), "line 13: move 4 where move 3 belongs"),
         (damaged("3. a2\n", "3. a2\n3. a2\n"), "line 14: move 3 where move 4 belongs"),

@@ -16,6 +16,7 @@ import pytest
 from plyground.classroom import sandbox
 from plyground.classroom.sandbox import (
     FIRST_USER,
+    ROOM,
     USERS,
     Limits,
     Room,
@@ -23,8 +24,16 @@ from plyground.classroom.sandbox import (
     python,
 )
 from plyground.players import usage
+from plyground.players.channel import ChannelClosed
 from plyground.players.usage import TICK, Usage, time_stolen, time_waited
-from tests.rooms import PATIENCE, descendants, need_sandbox, nobody_is_left, run_inside
+from tests.rooms import (
+    PATIENCE,
+    comes_true,
+    descendants,
+    need_sandbox,
+    nobody_is_left,
+    run_inside,
+)
 
 ROOT = Path(__file__).parent.parent
 AS_ROOT = os.geteuid() == 0
@@ -326,6 +335,95 @@ def test_when_the_grader_is_killed_so_is_the_room(room: Path) -> None:
     while Path(f"/proc/{first}").exists():
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+HOARDERS = {
+    "its processes hold more than 256 MiB of memory": """
+        for _ in range(6):
+            if not os.fork():
+                taken = bytearray(b"x") * (100 << 20)
+                time.sleep(1000)
+        time.sleep(1000)
+    """,
+    "it has made more than 500 files": """
+        for number in range(120_000): os.close(os.open(f"/tmp/{number}", os.O_CREAT))
+        time.sleep(1000)
+    """,
+}
+
+
+@pytest.mark.parametrize("told", HOARDERS)
+def test_who_takes_too_much_is_ended_though_nobody_asks_it_for_anything(
+    told: str, room: Path
+) -> None:
+    room.chmod(0o755)
+    answering = "import os, time\nprint(1, flush=True)\n"
+    (room / "program.py").write_text(answering + textwrap.dedent(HOARDERS[told]))
+    command = [python(), "-I", "-B", f"{ROOM}/program.py"]
+    before = descendants()
+    limits = Limits(memory=256, files=500)
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"1"
+        assert comes_true(lambda: channel.status is not None)
+        assert channel.overstepped == told
+    assert nobody_is_left(before)
+
+
+BUSY = """
+    import os, sys, time
+    def compute(seconds):
+        while time.process_time() < seconds: pass
+    if sys.stdin.readline() == "\\n":
+        print("ready", flush=True)
+        sys.stdin.readline()
+    for _ in range(3):
+        if not os.fork():
+            compute(0.5); os._exit(0)
+    compute(0.5)
+    print("done", flush=True)
+    time.sleep(1000)
+"""
+
+
+def test_who_computes_too_much_before_it_is_ready_is_ended_and_afterwards_not(room: Path) -> None:
+    room.chmod(0o755)
+    (room / "program.py").write_text(textwrap.dedent(BUSY))
+    command, limits = [python(), "-I", f"{ROOM}/program.py"], Limits(loading_cpu_seconds=1.0)
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        with contextlib.suppress(ChannelClosed):
+            channel.ask(b"compute", time.perf_counter() + PATIENCE)
+        assert comes_true(lambda: channel.status is not None)
+        assert channel.overstepped == "it computed for more than 1 s before it was ready"
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"ready"
+        assert channel.ask(b"compute", time.perf_counter() + PATIENCE) == b"done"
+        assert comes_true(lambda: channel.usage().computed > 1.9)
+        channel.check()
+        assert channel.overstepped == ""
+
+
+def test_nobody_watches_a_room_that_is_closed_or_has_ended(room: Path) -> None:
+    def watchdogs() -> int:
+        return sum(thread.name == "sandbox watchdog" for thread in threading.enumerate())
+
+    with contextlib.closing(open_channel([python(), "-c", "input()"], Room(room))) as channel:
+        assert watchdogs() == 1
+    assert watchdogs() == 0
+    with contextlib.closing(open_channel([python(), "-c", "pass"], Room(room))) as channel:
+        assert comes_true(lambda: watchdogs() == 0)
+        channel.check()
+        assert channel.overstepped == ""
+
+
+def test_what_others_take_is_not_held_against_a_room_that_has_ended(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number may be another process's by then."""
+    with contextlib.closing(open_channel([python(), "-c", "pass"], Room(room))) as channel:
+        assert comes_true(channel._has_ended)
+        monkeypatch.setattr(channel, "usage", lambda: Usage(0.0, 0.0, memory=1 << 40))
+        channel.check()
+        assert channel.overstepped == ""
 
 
 def test_files_outside_of_a_room_are_not_counted_while_it_is_built(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +60,29 @@ def test_an_unknown_processor_is_refused(another_machine: pytest.MonkeyPatch) ->
     another_machine.setattr(sandbox, "filter_program", lambda: None)
     another_machine.setattr(shutil, "which", lambda name, path=None: name)
     assert cannot_be_built() == "system calls cannot be filtered on this kind of processor"
+
+
+def test_whether_one_can_be_built_is_found_out_without_a_folder_that_could_be_left(
+    another_machine: pytest.MonkeyPatch,
+) -> None:
+    need_sandbox()
+    cannot_be_built.cache_clear()
+    another_machine.setattr(tempfile, "mkdtemp", lambda *_, **__: pytest.fail("a folder is made"))
+    assert cannot_be_built() is None
+
+
+def test_a_kernel_without_handles_of_processes_is_told(
+    another_machine: pytest.MonkeyPatch,
+) -> None:
+    need_sandbox()
+    cannot_be_built.cache_clear()
+
+    def refuse(process: int) -> int:
+        raise OSError(38, "Function not implemented")
+
+    another_machine.setattr(os, "pidfd_open", refuse)
+    told = "a sandbox needs Linux 5.3 or later (and, in a container, leave to call pidfd_open)"
+    assert cannot_be_built() == told
 
 
 def fake(folder: Path, name: str, script: str) -> str:

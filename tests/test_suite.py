@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.classroom.grading import Grader
 from plyground.classroom.opponents import make_opponent
+from plyground.classroom.submission import Submission
 from plyground.classroom.suite import (
     OPPONENTS,
     Opponent,
@@ -19,7 +21,10 @@ from plyground.classroom.suite import (
     find_suite,
     load_suite,
 )
+from plyground.classroom.verdict import Verdict
 from plyground.core.errors import FileError, PlygroundError
+from plyground.core.game import Option
+from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from tests.small_suite import DAYS, manifest, write_suite
 
@@ -177,6 +182,43 @@ def test_a_manifest_is_refused_with(what: str, tmp_path: Path) -> None:
 def test_a_task_is_refused(what: str, tmp_path: Path) -> None:
     task, told = WRONG_TASKS[what]
     assert told in refusal(tmp_path, tasks=[task])
+
+
+def test_a_task_of_which_no_game_could_be_recorded_is_refused(tmp_path: Path) -> None:
+    """Who is graded on it would get the point for nothing, by the judge's fault."""
+    told = refusal(tmp_path, title="x" * 10_000)
+    assert told == (
+        "task 1: no game of it can be recorded:"
+        " 'event' has 10007 characters: at most 10000 are possible"
+    )
+    told = refusal(tmp_path, title="half a \ud800")
+    assert told == (
+        "task 1: no game of it can be recorded:"
+        " 'event' holds half a character (a surrogate), which no file can hold"
+    )
+
+
+def long_day(fish: int, plies: int) -> str:
+    """The text of a day that is as long as a real one, or longer."""
+    options: dict[str, Option] = {"board": "random", "seed": 1, "fish": fish, "plies": plies}
+    return find_game("derby").start(options).text
+
+
+@pytest.mark.parametrize(("fish", "plies"), [(30, 900), (64, 1000)])
+def test_the_longest_days_at_sea_are_tasks_and_their_games_are_recorded(
+    fish: int, plies: int, tmp_path: Path
+) -> None:
+    task = {**TASK, "opponent": {"kind": "random", "seed": 1}}
+    folder = write_suite(tmp_path, tasks=[task])
+    (folder / "below.json").write_text(long_day(fish, plies))
+    suite = load_suite(folder)
+    source = "class PlayerControllerMinimax: pass"
+    result = Grader(suite, trusted=True).grade(
+        Submission("ann", {"player.py": source.encode()}), suite.tasks[0]
+    )
+    assert (result.verdict, result.point) == (Verdict.RUNTIME_ERROR, False)
+    record = GameRecord.from_text(result.record)
+    assert record.first_position() == suite.tasks[0].start
 
 
 def test_a_game_that_is_over_is_no_task(tmp_path: Path) -> None:

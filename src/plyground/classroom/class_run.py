@@ -20,7 +20,7 @@ from pathlib import Path
 from plyground.classroom.grading import Grader
 from plyground.classroom.interfaces import keep_compiled
 from plyground.classroom.journal import Journal, suite_digest
-from plyground.classroom.launch import remove_leftovers
+from plyground.classroom.launch import check_game, remove_leftovers
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -52,6 +52,8 @@ def run_class(plan: Plan, journal: Journal, told: Told) -> None:
     assert journal.trusted == plan.trusted, "the journal would keep results as what they are not"
     keep_compiled()
     remove_leftovers()
+    if plan.suite.game.is_file and not plan.trusted:
+        check_game(plan.suite.game, engine=plan.suite.engine)
     jobs = [
         (who, which)
         for which, task in enumerate(plan.suite.tasks)

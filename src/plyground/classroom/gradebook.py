@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,10 @@ WORST_FIRST = (
     Verdict.WRONG_ANSWER,
     Verdict.ACCEPTED,
 )
+
+FORMULA = re.compile(r"""(^|[,;|])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+"""Where a text could be taken for a formula: at its beginning, or after what some program takes for
+a separator of cells. The wide signs are what some keyboards write, and programs read."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +70,15 @@ class Grade:
 
 
 def gradebook(grades: Sequence[Grade]) -> str:
-    """A CSV file: a row a student, a column a task. Texts that a spreadsheet would take for a
-    formula are quoted: students choose their file names."""
+    """A CSV file: a row a student, a column a task. Students choose their file names, so no part
+    of a text can be taken for a formula, whatever a spreadsheet takes for separators."""
     if not grades:
         return ""
     tasks = [task.name for task in grades[0].suite.tasks]
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     titles = ["student", "points", "of", "level", "slowest_ms", "judge_errors", "note"]
-    writer.writerow([*titles, *tasks])
+    writer.writerow([*titles, *map(_plain, tasks)])
     for grade in sorted(grades, key=lambda grade: grade.submission.name):
         by_task = {result.task: result.verdict.value for result in grade.results}
         writer.writerow(
@@ -81,10 +86,10 @@ def gradebook(grades: Sequence[Grade]) -> str:
                 _plain(grade.submission.name),
                 grade.points,
                 len(tasks),
-                grade.level or "",
-                f"{grade.slowest * 1000:.0f}",
+                _plain(grade.level or ""),
+                round(grade.slowest * 1000),
                 grade.not_judged,
-                grade.note,
+                _plain(grade.note),
                 *(by_task.get(task, "") for task in tasks),
             ]
         )
@@ -92,7 +97,9 @@ def gradebook(grades: Sequence[Grade]) -> str:
 
 
 def _plain(text: str) -> str:
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """A text for a cell. Tabs and line ends could end the cell, so nothing of that kind stays."""
+    shown = "".join(mark if mark.isprintable() else "?" for mark in text)
+    return FORMULA.sub(r"\1'", shown)
 
 
 def gradescope(grade: Grade) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """The journal of a grading run: a line a task, written and synced before the next one counts.
 
 Whatever ends a run, what stands in the journal is graded and is not graded again; a last line that
-was cut off in the middle is as if it had never been written.
+was cut off in the middle is as if it had never been written. So is a line that the disk had no room
+for: the run ends there, and can go on later.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
+from plyground.classroom.game_files import game_files
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -33,9 +36,14 @@ class Journal:
         self.trusted = trusted
         self._terms = f"{suite_digest(suite)}-{'trusted' if trusted else 'sandboxed'}"
         self.results: dict[Key, TaskResult] = {}
+        self._path = path
+        self._length = 0
+        """Bytes of whole lines."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = open(path, "a+b")  # noqa: SIM115  for as long as the run lasts
+            # Open for as long as the run lasts, and without a buffer: what a buffer keeps of a line
+            # that could not be written would be written later, behind others.
+            self._file = open(path, "ab", buffering=0)  # noqa: SIM115
             self._lock(path)
             self._read()
         except OSError as error:
@@ -53,26 +61,35 @@ class Journal:
 
     def _read(self) -> None:
         """Take over every whole line, and cut off what is not one."""
-        self._file.seek(0)
-        good = 0
-        for line in self._file:
-            if not line.endswith(b"\n"):
-                break
-            good += len(line)
-            entry = _entry(line)
-            if entry is not None:
-                self.results[entry[0]] = entry[1]
-        self._file.truncate(good)
-        self._file.seek(0, os.SEEK_END)
+        with self._path.open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._length += len(line)
+                entry = _entry(line)
+                if entry is not None:
+                    self.results[entry[0]] = entry[1]
+        self._file.truncate(self._length)
 
     def key(self, submission: Submission, task: Task) -> Key:
         return submission.name, task.name, f"{submission.digest}-{self._terms}"
 
     def add(self, key: Key, result: TaskResult) -> None:
-        line = json.dumps({"key": list(key), "result": result.as_json()}) + "\n"
-        self._file.write(line.encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Write a result. If that fails, the journal is as it was before."""
+        line = (json.dumps({"key": list(key), "result": result.as_json()}) + "\n").encode()
+        try:
+            left = memoryview(line)
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._length)
+            raise FileError(
+                f"{self._path}: {error.strerror}; what was graded before is kept, and the same"
+                " command goes on from there"
+            ) from None
+        self._length += len(line)
         self.results[key] = result
 
     def of(self, submission: Submission, tasks: Iterable[Task]) -> list[TaskResult]:
@@ -110,8 +127,8 @@ def suite_digest(suite: Suite) -> str:
     game = suite.game
     terms = (__version__, game.name, suite.seconds, suite.grace, suite.overruns, suite.engine)
     whole = hashlib.sha256(repr(terms).encode())
-    if game.is_file:
-        whole.update(Path(game.rules.path).read_bytes())
+    for path, content in sorted(game_files(game).items()):
+        whole.update(repr((path.name, content)).encode())
     for task in suite.tasks:
         asked = (task.name, task.kind, task.start.text, task.side, task.opponent, task.best)
         whole.update(repr((asked, sorted(task.options.items()))).encode())

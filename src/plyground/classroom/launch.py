@@ -9,12 +9,18 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+from plyground.classroom.game_files import game_files
 from plyground.classroom.interfaces import INSIDE, StudentInterface
+from plyground.classroom.interfaces.plain import PlainInterface
 from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
 from plyground.classroom.submission import Submission
+from plyground.core.errors import PlygroundError
+from plyground.core.game import Game
 from plyground.players.channel import Channel
+from plyground.players.player import Clock, Fault
 from plyground.players.program import START_SECONDS, Program
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -45,6 +51,9 @@ def start_player(
 
     Without `engine`, a player in a sandbox finds the games of plyground, but nothing that searches.
     """
+    game = interface.own_game if isinstance(interface, PlainInterface) else None
+    if game is not None and not trusted:
+        check_game(game, engine=engine)
     folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
     files = Path(folder.name) / "files"  # readable for all, in a folder that is readable for us
     files.mkdir()
@@ -52,11 +61,58 @@ def start_player(
     if trusted:
         start = _trusted(files / path, interface)
     else:
-        start = _sandboxed(files, path, interface, engine=engine)
+        placed = _copies(game, Path(folder.name) / "game")
+        start = _sandboxed(files, path, interface, engine=engine, placed=placed)
     program = Program(
         start, interface, name=submission.name, one_core=True, start_seconds=start_seconds
     )
     return program, folder.cleanup
+
+
+class GameNotLoaded(PlygroundError):
+    """A user's own game cannot be loaded in a sandbox: no fault of any player's."""
+
+
+@cache  # a game that could be loaded; an error is raised anew every time
+def check_game(game: Game, *, engine: bool) -> None:
+    """Raises GameNotLoaded if players in a sandbox could not load a user's own game.
+
+    It is tried with a player of ours. Of what goes wrong in a student's process nobody could tell
+    whose fault it is: the student's code runs there as well, and may say what it likes.
+    """
+    interface = PlainInterface()
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-"))
+        files = Path(folder) / "files"
+        files.mkdir()
+        Submission("", {"player.py": b"def choose(position, clock): pass"}).unpack(files)
+        placed = _copies(game, Path(folder) / "game")
+        start = _sandboxed(files, "player.py", interface, engine=engine, placed=placed)
+        player = Program(start, interface, name=game.rules.path)
+        stack.callback(player.close)
+        try:
+            player.begin(game.start(), 0, Clock(None))
+        except Fault as fault:
+            said = player.complaints.strip().splitlines() or [str(fault)]
+            raise GameNotLoaded(
+                f"{game.rules.path}: this game cannot be loaded in the sandbox, where it finds the"
+                f" modules beside it that it imports, but no other file: {said[-1]}"
+            ) from None
+
+
+def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:
+    """Copies of the files of a user's own game, each with the place where it is found inside. The
+    files themselves may be readable for nobody but the teacher."""
+    if game is None:
+        return ()
+    folder.mkdir(mode=0o755)
+    placed = []
+    for number, (place, content) in enumerate(game_files(game).items()):
+        copy = folder / str(number)
+        copy.write_bytes(content)
+        copy.chmod(0o644)
+        placed.append((copy, place))
+    return tuple(placed)
 
 
 def remove_leftovers() -> None:
@@ -89,7 +145,14 @@ def _trusted(file: Path, interface: StudentInterface) -> Start:
     return lambda: Channel(command, environment={})
 
 
-def _sandboxed(folder: Path, path: str, interface: StudentInterface, *, engine: bool) -> Start:
+def _sandboxed(
+    folder: Path,
+    path: str,
+    interface: StudentInterface,
+    *,
+    engine: bool,
+    placed: tuple[tuple[Path, Path], ...] = (),
+) -> Start:
     limits = Limits()
     shown, hidden = [*_libraries(), INSIDE], [SUITES]
     environment: tuple[tuple[str, str], ...] = ()
@@ -102,7 +165,7 @@ def _sandboxed(folder: Path, path: str, interface: StudentInterface, *, engine: 
             root, games = _compiled()
             shown += games
             environment = ((COMPILED, str(root)),)
-    room = Room(folder, tuple(shown), tuple(hidden), environment)
+    room = Room(folder, tuple(shown), placed, tuple(hidden), environment)
     command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
     command += map(str, _libraries())
     return lambda: open_channel(command, room, limits)

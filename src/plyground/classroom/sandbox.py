@@ -15,10 +15,12 @@ import contextlib
 import json
 import os
 import secrets
+import select
 import shutil
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -44,6 +46,8 @@ NOBODY = "65534"
 ROOM = "/player"
 """Where the program's own folder is, inside."""
 START_SECONDS = 20.0
+WATCH = 0.05
+"""Seconds between two looks at what a room takes of the machine."""
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 OF_ETC = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
 
@@ -57,7 +61,7 @@ class Limits:
     """What a program may use up."""
 
     memory: int = 1024
-    """MiB of address space, for each of its processes."""
+    """MiB of address space for each of its processes, and of memory for all of them together."""
     processes: int = 16
     """Threads count as well."""
     file_size: int = 16
@@ -69,6 +73,10 @@ class Limits:
     open_files: int = 128
     cpu_seconds: int = 900
     """For a whole game: a program that never ends is ended."""
+    loading_cpu_seconds: float = 20.0
+    """Of all its processes together, until it answers for the first time, which says that it is
+    ready: as much as one core can give while that is waited for (`players/program.py`). Loading is
+    not on the clock, so whoever computes more in it takes the cores from other players."""
 
 
 @dataclass(frozen=True)
@@ -78,17 +86,24 @@ class Room:
     folder: Path
     shown: tuple[Path, ...] = ()
     """Files and folders that are where they are outside."""
+    placed: tuple[tuple[Path, Path], ...] = ()
+    """Files, each with the place where it is found inside."""
     hidden: tuple[Path, ...] = ()
-    """Folders within those that look empty inside."""
+    """Folders within what is shown that look empty inside."""
     environment: tuple[tuple[str, str], ...] = ()
     """What the program is told that way; nothing else of the environment is there."""
 
 
 class RoomChannel(Channel):
-    """A program in a room. bubblewrap tells about it on a pipe that the room has no part in."""
+    """A program in a room. bubblewrap tells about it on a pipe that the room has no part in.
+
+    What no limit of a single process holds is watched by a thread, from the beginning to the end:
+    while the program is asked for nothing as well.
+    """
 
     def __init__(self, command: Sequence[str], room: Room, limits: Limits) -> None:
         self._limits = limits
+        self._has_answered = False
         reading, writing = os.pipe()
         self._news = os.fdopen(reading, "rb")
         try:
@@ -105,6 +120,14 @@ class RoomChannel(Channel):
             os.close(writing)
         self.first_process = _told(self._news.readline(), "child-pid")
         """The number outside of the first process inside; 0 if there is no room."""
+        self._handle = _handle(self.first_process)
+        self._closing = threading.Event()
+        self._watchdog = threading.Thread(target=self._watch, name="sandbox watchdog", daemon=True)
+        try:
+            self._watchdog.start()
+        except RuntimeError:  # there can be no more threads
+            self.close()
+            raise
 
     def has_begun(self) -> bool:
         """Whether the room was built and the program in it started, asked after its end. Only then
@@ -114,17 +137,43 @@ class RoomChannel(Channel):
     def usage(self) -> Usage:
         return Usage.read(self.first_process)
 
+    def listen(self, until: float) -> bytes:
+        answer = super().listen(until)
+        self._has_answered = True
+        return answer
+
+    def _watch(self) -> None:
+        while not self.overstepped and not self._has_ended() and not self._closing.wait(WATCH):
+            self.check()
+
     def check(self) -> None:
-        """What no limit of a single process holds: memory of all together, and the number of files
-        in /tmp, which take memory of the system's own."""
-        limit = self._limits
-        if self.usage().memory > limit.memory << 20:
-            self.overstepped = f"its processes hold more than {limit.memory} MiB of memory"
-        elif self._files() > limit.files:
-            self.overstepped = f"it has made more than {limit.files} files"
-        if self.overstepped:
+        """End the room if it has taken too much of what no limit of a single process holds: memory
+        and loading time of all together, and files in /tmp, which take memory of the system's."""
+        too_much = self._too_much()
+        if too_much and not self._has_ended():  # else its number may have been another's meanwhile
+            assert self._handle is not None
+            self.overstepped = too_much  # before anyone can see that it has ended
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.first_process, signal.SIGKILL)  # all in the room end with it
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)  # all inside end with it
+
+    def _too_much(self) -> str:
+        limit = self._limits
+        is_loading, usage = not self._has_answered, self.usage()  # in this order
+        if usage.memory > limit.memory << 20:
+            return f"its processes hold more than {limit.memory} MiB of memory"
+        if is_loading and usage.computed > limit.loading_cpu_seconds:
+            return f"it computed for more than {limit.loading_cpu_seconds:g} s before it was ready"
+        if self._files() > limit.files:
+            return f"it has made more than {limit.files} files"
+        return ""
+
+    def _has_ended(self) -> bool:
+        """Whether the first process inside has ended, and everything with it."""
+        if self._handle is None:
+            return True
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return bool(poll.poll(0))
 
     def _files(self) -> int:
         """How many files are in the room's /tmp; 0 where nobody may know. While the room is being
@@ -136,8 +185,23 @@ class RoomChannel(Channel):
         return 0
 
     def close(self) -> None:
+        self._closing.set()
+        if self._watchdog.ident is not None:
+            self._watchdog.join()
         super().close()
         self._news.close()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def _handle(process: int) -> int | None:
+    """A descriptor that means this process for ever, though its number may be given to another;
+    None where there is no such process."""
+    try:
+        return os.pidfd_open(process) if process else None
+    except ProcessLookupError:
+        return None
 
 
 def _told(line: bytes, key: str, nothing: int = 0) -> int:
@@ -213,6 +277,9 @@ def _files(room: Room, limits: Limits) -> Iterator[str]:
         if path.exists() and not path.is_relative_to("/usr"):
             yield from _parents(path, made)
             yield from ("--ro-bind", str(path), str(path))
+    for source, place in room.placed:
+        yield from _parents(place, made)
+        yield from ("--ro-bind", str(source), str(place))
     seen = (Path("/usr"), *_python(), *room.shown)
     for path in room.hidden:
         if path.is_dir() and any(path.is_relative_to(folder) for folder in seen):
@@ -280,23 +347,27 @@ def cannot_be_built() -> str | None:
             return f"{program} is not installed: on Debian, apt-get install {package}"
     if filter_program() is None:
         return "system calls cannot be filtered on this kind of processor"
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return "a sandbox needs Linux 5.3 or later (and, in a container, leave to call pidfd_open)"
     return _fails_to_start()
 
 
 def _fails_to_start() -> str | None:
-    """Start Python in a room once, and see."""
-    with tempfile.TemporaryDirectory(prefix="plyground-") as folder:
-        command = [python(), "-I", "-B", "-c", "pass"]
-        with contextlib.closing(RoomChannel(command, Room(Path(folder)), Limits())) as channel:
-            status = channel.wait(START_SECONDS)
-            said = " ".join(channel.complaints.split()) or f"it ended with status {status}"
-            if status == 0:
-                return None
-            if status is not None and channel.has_begun():
-                return (
-                    f"Python does not start in a sandbox here ({said[:200]}): install plyground"
-                    " with a Python that every user may read and run"
-                )
+    """Start Python in a room once, and see. The room shows a folder that is there anyway: whoever
+    is killed meanwhile leaves none behind."""
+    command, room = [python(), "-I", "-B", "-c", "pass"], Room(Path(__file__).resolve().parent)
+    with contextlib.closing(RoomChannel(command, room, Limits())) as channel:
+        status = channel.wait(START_SECONDS)
+        said = " ".join(channel.complaints.split()) or f"it ended with status {status}"
+        if status == 0:
+            return None
+        if status is not None and channel.has_begun():
+            return (
+                f"Python does not start in a sandbox here ({said[:200]}): install plyground"
+                " with a Python that every user may read and run"
+            )
     return (
         f"bubblewrap cannot build a sandbox here ({said[:200]}): allow namespaces of users with"
         " sysctl kernel.unprivileged_userns_clone=1, and on Ubuntu"

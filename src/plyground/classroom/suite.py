@@ -15,6 +15,7 @@ neither, the game's start; `options` go with each of them. `docs/suites.md` desc
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ from plyground.core.errors import (
 )
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
+from plyground.core.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.search.features import read_features
 
@@ -134,11 +136,22 @@ def find_suite(game: Game, folder: Path | None = None) -> Suite:
                 " give the folder of one with --suite"
             )
     suite = load_suite(folder)
-    if suite.game is not game:
-        raise FormatError(f"this suite is for {suite.game.name}, not for {game.name}").within(
+    if suite.game is not game and not _same_file(suite.game, game):
+        asked = [game.rules.path if game.is_file else game.name for game in (suite.game, game)]
+        raise FormatError(f"this suite is for {asked[0]}, not for {asked[1]}").within(
             str(folder / MANIFEST)
         )
     return suite
+
+
+def _same_file(one: Game, other: Game) -> bool:
+    """Whether two games of users' own are the same, though they were found by different paths."""
+    if not (one.is_file and other.is_file):
+        return False
+    try:
+        return os.path.samefile(one.rules.path, other.rules.path)
+    except OSError:
+        return False
 
 
 def load_suite(folder: Path) -> Suite:
@@ -187,18 +200,21 @@ class _Reader:
         engine = fields.get("engine", True)
         if not isinstance(engine, bool):
             raise FormatError("the manifest: engine must be true or false")
-        game = _game(_text(fields, "game", "the manifest"))
+        game = self.game(_text(fields, "game", "the manifest"))
         tasks = _list(fields, "tasks", "the manifest")
         if not 1 <= len(tasks) <= MOST_TASKS:
             raise FormatError(f"{len(tasks)} tasks: a suite has from 1 to {MOST_TASKS}")
+        title = _text(fields, "title", "the manifest") if "title" in fields else self.folder.name
         read = tuple(self.task(game, task, number) for number, task in enumerate(tasks, 1))
+        for number, task in enumerate(read, 1):
+            _check_record(title, task, f"task {number}")
         names = [task.name for task in read]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise FormatError(f"two tasks are called {twice!r}")
         return Suite(
             name=self.folder.name,
-            title=_text(fields, "title", "the manifest") if "title" in fields else self.folder.name,
+            title=title,
             game=game,
             seconds=_number(fields, "seconds", "the manifest", 0.001, 3600.0),
             overruns=_whole_number(fields, "overruns", "the manifest", 1, 1000) or 1,
@@ -208,6 +224,14 @@ class _Reader:
             engine=engine,
             grace=_number(fields, "grace", "the manifest", 0.0, MOST_GRACE) or 0.0,
         )
+
+    def game(self, name: str) -> Game:
+        """A game by its name, or the one in a file, whose path begins at the suite's folder."""
+        try:
+            is_path = name.endswith(".py")
+            return find_game(str((self.folder / name).resolve()) if is_path else name)
+        except UnknownGame as error:
+            raise FormatError(str(error)) from None
 
     def task(self, game: Game, document: Any, number: int) -> Task:
         where = f"task {number}"
@@ -261,11 +285,13 @@ class _Reader:
         return _read_text(path)
 
 
-def _game(name: str) -> Game:
+def _check_record(title: str, task: Task, where: str) -> None:
+    """Refuse a task of which no game could be recorded. A grader that finds that out when a game is
+    played takes it for a fault of its own, and those cost nobody a point."""
     try:
-        return find_game(name)
-    except UnknownGame as error:
-        raise FormatError(str(error)) from None
+        GameRecord.begin(task.start, options=task.options, event=f"{title}: {task.name}")
+    except FormatError as error:
+        raise FormatError(f"{where}: no game of it can be recorded: {error}") from None
 
 
 def _move(position: Position, text: str, where: str) -> str:

@@ -141,18 +141,21 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
     def write_text(path: Path, text: str) -> None:
         write_bytes(path, text.encode(errors="replace"))  # a journal may hold half a character
 
-    try:
-        for part in ("reports", "records"):
-            (folder / part).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{folder}: {error.strerror}") from None
+    def make_folder(path: Path) -> None:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(f"{path}: {error.strerror}") from None
+
+    for part in ("reports", "records"):
+        make_folder(folder / part)
     write_text(folder / "gradebook.csv", gradebook.gradebook(grades))
     for one, name in zip(grades, _file_names(grades), strict=True):
         write_text(folder / "reports" / f"{name}.html", report_page(one))
         for result in one.results:
             path = folder / "records" / name / f"{result.task}.record"
             if result.record:
-                path.parent.mkdir(exist_ok=True)
+                make_folder(path.parent)
                 write_text(path, result.record)
             else:  # what an earlier run left there is another game, or even another's
                 with contextlib.suppress(OSError):

@@ -11,6 +11,7 @@ test compares them).
 from __future__ import annotations
 
 import difflib
+import errno
 import gc
 import inspect
 import os
@@ -46,6 +47,8 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Whatever Typer raises for a wrong command line; the class has moved between its versions."""
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a full disk says, wherever it is noticed; a verb may say more of it by itself."""
 PIPE_CLOSED = 141
 """What a shell reports for a program that wrote into a closed pipe."""
 
@@ -135,6 +138,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _forget_output()
         return PIPE_CLOSED
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        _forget_output()
+        return _refuse(f"cannot write {error.filename or 'the answer'}: {error.strerror}")
     return status
 
 

@@ -15,12 +15,17 @@ from plyground.core.values import LONGEST
 
 MAX_TEXT = 10_000
 """Characters in any one text of a record. Written out, even escaped, it fits a line of a file."""
+MAX_POSITION_TEXT = 1 << 20
+"""Characters in the start position, and in an option of the board, which may hold a map. The
+largest day of Fishing Derby has 131,000; no file that a position is read from has more bytes."""
 MAX_MOVE_TEXT = 1_000
 MAX_PLIES = LONGEST
 MAX_SECONDS = 1e9
 MAX_UTILITY = (1 << 63) - 1
 
 HEADERS = ("game", "start", "first", "second", "date", "event", "clock", "result")
+OPTION = "option."
+"""What the headers of options begin with."""
 SURROGATE = re.compile("[\ud800-\udfff]")
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
@@ -28,10 +33,14 @@ TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 def check_text(what: str, value: object, limit: int = MAX_TEXT) -> None:
     if not isinstance(value, str):
         raise FormatError(f"{what} must be a text")
-    if len(value) > limit:
-        raise FormatError(f"{what} has {len(value)} characters: at most {limit} are possible")
+    check_length(what, len(value), limit)
     if SURROGATE.search(value):
         raise FormatError(f"{what} holds half a character (a surrogate), which no file can hold")
+
+
+def check_length(what: str, length: int, limit: int) -> None:
+    if length > limit:
+        raise FormatError(f"{what} has {length} characters: at most {limit} are possible")
 
 
 def check_number(what: str, value: object, low: int, high: int) -> None:
@@ -53,8 +62,13 @@ def check_seconds(value: object) -> None:
         raise FormatError(f"a time is a number of seconds from 0 to {MAX_SECONDS:.0f}")
 
 
+def longest_header(name: str) -> int:
+    """How many characters a header may have, by its name in the text of a record."""
+    return MAX_POSITION_TEXT if name == "start" or name.startswith(OPTION) else MAX_TEXT
+
+
 def check_header(name: str, value: object) -> None:
-    check_text(f"'{name}'", value)
+    check_text(f"'{name}'", value, longest_header(name))
     if name in ("game", "start") and not str(value).strip():
         raise FormatError(f"'{name}' must not be empty")
     if name == "date" and value:
@@ -67,7 +81,7 @@ def check_header(name: str, value: object) -> None:
 def check_option(name: object, value: object) -> None:
     if not isinstance(name, str) or not name.isidentifier() or len(name) > 40:
         raise FormatError(f"{str(name)[:60]!r} cannot be the name of an option")
-    check_text(f"option {name}", value)
+    check_text(f"option {name}", value, MAX_POSITION_TEXT)
 
 
 def check_tag(name: object, value: object) -> None:

@@ -29,21 +29,25 @@ from plyground.core.record import GameRecord, Ply
 from plyground.core.record_checks import (
     HEADERS,
     MAX_PLIES,
+    MAX_POSITION_TEXT,
+    OPTION,
     check_header,
+    check_length,
     check_option,
     check_outcome,
     check_tag,
-    check_text,
+    longest_header,
 )
 
 SIGNATURE = "plyground record"
 VERSION = 1
 MAX_LINE = 100_000
 """Characters. More than the longest move and its comment need, were all of them escaped."""
+MAX_POSITION_LINE = 6 * MAX_POSITION_TEXT + 100
+"""Characters of a line with a start position or an option, were all of it escaped."""
 
 SCORES = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
 UNFINISHED = "*"
-OPTION = "option."
 
 # Writing
 
@@ -157,14 +161,16 @@ class _Reader:
         self.header_lines: dict[str, int] = {}
         self.block: str | None = None
         """The header whose lines may follow, each after a bar."""
-        self.block_lines = 0
+        self.block_lines: list[str] = []
+        self.block_length = 0
         self.plies: list[Ply] = []
         self.outcome: Outcome | None = None
         self.ended = False
 
     def read(self, line: str) -> None:
-        if len(line) > MAX_LINE:
-            raise FormatError(f"the line is longer than {MAX_LINE} characters")
+        longest = self.longest_line(line)
+        if len(line) > longest:
+            raise FormatError(f"the line is longer than {longest} characters")
         control = CONTROL.search(line)
         if control is not None:
             raise FormatError(f"the control character {control[0]!r} cannot stand in a record")
@@ -175,6 +181,12 @@ class _Reader:
         elif line.strip() and not line.startswith("#"):
             self.end_block()
             self.read_entry(line)
+
+    def longest_line(self, line: str) -> int:
+        """How many characters a line may have, by how it begins."""
+        name = self.block or "" if line.startswith("|") else line[: len(OPTION)]
+        is_position = name.startswith(("start", OPTION))
+        return MAX_POSITION_LINE if is_position else MAX_LINE
 
     def read_entry(self, line: str) -> None:
         if self.ended:
@@ -205,20 +217,21 @@ class _Reader:
         if value:
             _check(name, self.headers[name])
         else:
-            self.block, self.block_lines = name, 0
+            self.block, self.block_lines, self.block_length = name, [], 0
 
     def read_block_line(self, line: str) -> None:
         if self.block is None:
             raise FormatError("a line after a bar belongs below a header with nothing after it")
         line = _unescape(line[1:].removeprefix(" ").rstrip())
-        self.headers[self.block] += ("\n" if self.block_lines else "") + line
-        self.block_lines += 1
-        check_text(repr(self.block), self.headers[self.block])
+        self.block_lines.append(line)
+        self.block_length += len(line) + (len(self.block_lines) > 1)
+        check_length(repr(self.block), self.block_length, longest_header(self.block))
 
     def end_block(self) -> None:
         if self.block is None:
             return
         name, self.block = self.block, None
+        self.headers[name] = "\n".join(self.block_lines)
         try:
             _check(name, self.headers[name])
         except FormatError as error:

@@ -31,9 +31,11 @@ class NoInterface(PlygroundError):
 def interfaces_of(game: Game, options: Options | None = None) -> list[StudentInterface]:
     """The interfaces that a game can be played through, a course's own one first."""
     of_courses: list[StudentInterface] = [DerbyInterface(), BreakthroughInterface()]
+    if game.is_file:  # it may be called as one of those, and be another
+        of_courses = []
     return [
         *(interface for interface in of_courses if interface.game == game.name),
-        PlainInterface(options),
+        PlainInterface(options, game),
     ]
 
 

@@ -13,6 +13,7 @@ from plyground.classroom.interfaces.source import top_level_names
 from plyground.core.game import Game, Options
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
+from plyground.core.record_checks import SURROGATE
 from plyground.players.player import Fault
 
 RIGHT = "choose() returns a move's number or its text"
@@ -25,9 +26,12 @@ class PlainInterface:
     needs = "choose"
     wanted = "choose(position, clock)"
 
-    def __init__(self, options: Options | None = None) -> None:
-        """`options` are those that a position's text needs beside it, if any."""
+    def __init__(self, options: Options | None = None, game: Game | None = None) -> None:
+        """`options` are those that a position's text needs beside it, if any; `game` is what will
+        be played, where a sandbox has to show it."""
         self._options = options
+        self.own_game = game if game is not None and game.is_file else None
+        """The game of a user's own file."""
         self._start = ""
 
     def fits(self, game: Game, source: str) -> bool:
@@ -67,5 +71,7 @@ class PlainInterface:
                 raise Fault(Ending.ILLEGAL, f"move number {move} is not legal here")
             return position.move_text(move)
         if not isinstance(move, str) or not move.strip() or len(move) > LONGEST_MOVE:
+            raise Garbage(answer, RIGHT)
+        if SURROGATE.search(move):  # no record could hold it, nor what a game says of it
             raise Garbage(answer, RIGHT)
         return move
