@@ -84,7 +84,7 @@ class Act:
 
 
 WON = "the day is over, Green has 5 and Red 0"
-ENDED = "{name} ended before the game was over, with status "
+ENDED = "{name} failed in move .*: it ended before the game was over, with status "
 NOT_LOADED = "{name} could not be loaded: it ended before the game was over, with status "
 SILENT = "{name} did not answer when it was asked to move"
 LATE = r"{name} took \d+ ms for a move of 500 ms"
@@ -116,11 +116,11 @@ ACTS = {
     "loops for ever": Act("TLE", SILENT, turn="while True: pass"),
     "answers with no action": Act(
         "WA",
-        "the player answered 'fly'; an action is one of the words stay, up, down, left, right",
+        "in move 1 the player answered 'fly'.*; an action is one of the words stay, up, down, left, right",
         turn="action = 'fly'",
     ),
     "answers with an object": Act(
-        "WA", "the player answered <object object at .*>; an action is .*", turn="action = object()"
+        "WA", "in move 1 the player answered <object object at .*>.*; an action is .*", turn="action = object()"
     ),
     "answers twice": Act("RTE", ENDED + "1", turn="self.sender({'action': action})"),
     "boasts of its depth": harmless(top="NAME = 'x' * 10**6"),
@@ -178,7 +178,7 @@ ACTS = {
     ),
     "forges on the referee's own pipe": Act(
         "WA",
-        "the player answered something else than a move; an action is .*",
+        "in move 1 the player answered something else than a move.*; an action is .*",
         turn="""os.write(protocol(), b'{"type": "over", "verdict": "AC", "score": 25}\\n')""",
     ),
     "says nonsense on the referee's own pipe": Act(

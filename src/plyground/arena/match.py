@@ -23,6 +23,7 @@ from plyground.core.errors import IllegalMove
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
 from plyground.core.record import GameRecord
+from plyground.core.record_checks import MAX_PLIES
 from plyground.players.player import Choice, Clock, Fault, Player
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 ASKED_AGAIN = 3
 """How often a move is asked again at most that a busy machine has disturbed."""
+LONGEST_REASON = 1000
+"""Characters: a fault may name all moves that would have been legal."""
 OVERDRAWN = 10
 """So many moves' time may be taken in late moves, and not made up for in others."""
 SHORTEST_TOLD = 0.001
@@ -177,11 +180,14 @@ class _Referee:
 
     def _play(self) -> Outcome:
         while not self.position.is_over:
+            if len(self.told) == MAX_PLIES:
+                reason = f"after {MAX_PLIES} moves the game was broken off"
+                return Outcome(None, 0, Ending.FINISHED, reason)
             side = self.position.turn
             try:
                 self._judge(ask_for_move(self.players[side], self.position, self._clock(side)))
             except Fault as fault:
-                return Outcome.forfeit(side, fault.ending, str(fault))
+                return Outcome.forfeit(side, fault.ending, str(fault)[:LONGEST_REASON])
         return self.position.outcome
 
     def _judge(self, told: Told) -> None:

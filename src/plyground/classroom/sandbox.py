@@ -68,8 +68,10 @@ class Limits:
     """MiB."""
     scratch: int = 16
     """MiB of /tmp in all."""
+    locks: int = 1
+    """MiB of /dev/shm in all."""
     files: int = 10_000
-    """In /tmp."""
+    """In /tmp and /dev/shm together."""
     open_files: int = 128
     cpu_seconds: int = 900
     """For a whole game: a program that never ends is ended."""
@@ -176,13 +178,16 @@ class RoomChannel(Channel):
         return bool(poll.poll(0))
 
     def _files(self) -> int:
-        """How many files are in the room's /tmp; 0 where nobody may know. While the room is being
-        built its /tmp is still ours: only one of the right size is the room's."""
-        with contextlib.suppress(OSError):
-            found = os.statvfs(Path("/proc", str(self.first_process), "root", "tmp"))
-            if found.f_blocks * found.f_frsize == self._limits.scratch << 20:
-                return found.f_files - found.f_ffree
-        return 0
+        """How many files are in the room's /tmp and /dev/shm; 0 where nobody may know. While the
+        room is being built both are still ours: only those of the right size are the room's."""
+        count = 0
+        sizes = {"tmp": self._limits.scratch, "dev/shm": self._limits.locks}
+        for folder, size in sizes.items():
+            with contextlib.suppress(OSError):
+                found = os.statvfs(Path("/proc", str(self.first_process), "root", folder))
+                if found.f_blocks * found.f_frsize == size << 20:
+                    count += found.f_files - found.f_ffree
+        return count
 
     def close(self) -> None:
         self._closing.set()
@@ -271,6 +276,8 @@ def _files(room: Room, limits: Limits) -> Iterator[str]:
         elif path.exists():
             yield from ("--ro-bind", str(path), str(path))
     yield from ("--proc", "/proc", "--dev", "/dev")
+    # For the locks of a pool of processes, which are files there.
+    yield from ("--size", str(limits.locks << 20), "--perms", "1777", "--tmpfs", "/dev/shm")
     yield from ("--size", str(limits.scratch << 20), "--perms", "1777", "--tmpfs", "/tmp")
     made: set[Path] = {Path("/"), Path("/usr"), Path("/tmp")}
     for path in (*map(Path, OF_ETC), *_python(), *room.shown):

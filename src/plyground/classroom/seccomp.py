@@ -90,6 +90,11 @@ CALLS: dict[str, tuple[int, int]] = {
     "fanotify_init": (300, 262),
     "landlock_create_ruleset": (444, 444),
     "pidfd_getfd": (438, 438),
+    # Threads of a low priority wait as long as they like, and waiting for a core is excused.
+    "setpriority": (141, 140),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setattr": (314, 274),
     # Memory that no limit of a process counts.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),

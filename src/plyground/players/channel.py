@@ -93,13 +93,6 @@ class Channel:
         """What the process and all that it has started have waited and computed so far."""
         return Usage.read(self.pid)
 
-    def check(self) -> None:
-        """Looked at every now and then while an answer is waited for. Who has taken more of the
-        machine than allowed is ended, and `overstepped` says how."""
-
-    def ready(self) -> None:
-        """Called when the program has said that it is ready to play."""
-
     def has_begun(self) -> bool:
         """Whether what came to an end here was the program, and not the way of starting it."""
         return True

@@ -32,8 +32,6 @@ PATIENCE = 10
 least, is called silent. What it waited for a core does not count, up to LONGEST_WAIT seconds."""
 LONGEST_WAIT = 60.0
 LEAST_EXCUSE = 0.01
-LOOK = 0.05
-"""Seconds between two looks at what a program takes of the machine while it thinks."""
 AFTERWARDS = 0.01
 """Seconds that a program may compute between answering and being asked again, to put its things in
 order. What it computes beyond that while others think is counted as its own next move."""
@@ -122,7 +120,6 @@ class Program:
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
         self.is_ready = True
-        self._channel.ready()
         self._collect(answer, clock)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
@@ -225,18 +222,15 @@ class Program:
         assert channel is not None
         until = started + patience
         with contextlib.suppress(Silence):
-            return channel.ask(question, min(until, started + LOOK))
+            return channel.ask(question, until)
         while True:
-            channel.check()
-            now = time.perf_counter()
-            if now >= until:
-                excused = channel.usage().excused(before, now - started)
-                later = started + patience + min(excused, LONGEST_WAIT)
-                if later < until + LEAST_EXCUSE:
-                    raise Silence
-                until = later
+            excused = channel.usage().excused(before, time.perf_counter() - started)
+            later = started + patience + min(excused, LONGEST_WAIT)
+            if later < until + LEAST_EXCUSE:
+                raise Silence
+            until = later
             with contextlib.suppress(Silence):
-                return channel.listen(min(until, now + LOOK))
+                return channel.listen(until)
 
     def _read_json(self, line: bytes) -> Message:
         try:
