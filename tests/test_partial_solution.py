@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plyground.core.errors import LimitError
@@ -17,7 +18,7 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.search import compile as compiling
 from plyground.search.compile import bind
-from plyground.search.solving import analysis, methods
+from plyground.search.solving import analysis, growing, methods
 from plyground.search.solving.deadline import Stopwatch, time_limit
 from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.growing import GrowingTable
@@ -180,6 +181,27 @@ def test_a_game_of_points_without_bounds_has_none_before_they_are_proven() -> No
     assert set(partial.moves.values()) == {Bounds()}
     assert partial.bounds == Bounds()
     assert bounds_text(position, partial.bounds) == "nothing is proven yet"
+
+
+def test_a_table_that_is_stopped_while_it_grows_stays_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growing, "FIRST_BYTES", 1 << 14)
+    monkeypatch.setattr(growing, "SLICE", 1 << 9)
+    solver = Exhaustive(slant, memory=64)
+    solver.solve(slant.start({"board": "random", "rows": 3, "columns": 3, "circles": 100}))
+    table = solver._table
+    assert table is not None
+    words, enough_for = table.words, table.enough_for
+    entries = np.count_nonzero(words)
+    assert len(words) * 8 > 1 << 15, "it has grown on the way"
+    asked = iter([False, False, True])
+    assert table.grow(lambda: next(asked)) is words
+    assert table.words is words
+    assert table.enough_for == enough_for
+    larger = table.grow(lambda: False)
+    assert len(larger) > 3 * len(words)
+    assert np.count_nonzero(larger) == entries
 
 
 # Proof-number search

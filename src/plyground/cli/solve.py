@@ -29,7 +29,7 @@ EXAMPLES = (
     "plyground solve slant '1*1/*2*/**1'",
     "plyground solve blocker --option board=official --verify",
     "plyground solve breakthrough --option rows=5 --option columns=4 --threads 2",
-    "plyground solve connectfour --time 10",
+    "plyground solve connectfour --time 2",
     "plyground solve breakthrough --option rows=5 --option columns=3 --checkpoint 5x3.solve",
 )
 

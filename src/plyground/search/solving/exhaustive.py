@@ -277,7 +277,7 @@ class Exhaustive:
             self._heed_stop()
             if most <= enough or self._is_too_long():
                 raise Unsolved(self._why())
-            words = self._table.grow()
+            words = self._table.grow(lambda: self._stopping or self._is_pausing)
             self._works = [work._replace(table=words) for work in self._works]
 
     def _ask_this_table(self, position: Position, goal: int) -> list[tuple[int, int, int]]:

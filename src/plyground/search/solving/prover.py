@@ -139,7 +139,7 @@ class Prover:
     def _enlarge(self) -> None:
         """A larger table, with all that is known."""
         assert self._table is not None
-        words = self._table.grow()
+        words = self._table.grow(lambda: self._stopped)
         self._works = [work._replace(table=words) for work in self._works]
 
     def _measure(self, position: Position) -> int:
