@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import textwrap
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -229,19 +233,51 @@ def test_with_a_checkpoint_the_same_command_goes_on(tmp_path: Path) -> None:
 
 
 def test_after_an_interrupt_what_is_proven_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted(threading.Thread):
+    class Interrupted(threading.Event):
         """Ctrl-C comes while it is waited for, at a moment when a solve may not even have begun."""
 
-        def join(self, timeout: float | None = None) -> None:
-            super().join(0.1 if timeout is None else timeout)
-            if timeout is None and self.is_alive():
+        def wait(self, timeout: float | None = None) -> bool:
+            is_set = super().wait(0.1 if timeout is None else timeout)
+            if timeout is None and not is_set:
                 raise KeyboardInterrupt
+            return is_set
 
-    monkeypatch.setattr(interrupt, "threading", SimpleNamespace(Thread=Interrupted))
+    replaced = SimpleNamespace(Thread=threading.Thread, Event=Interrupted)
+    monkeypatch.setattr(interrupt, "threading", replaced)
     monkeypatch.setattr(solve, "PATIENCE", 600.0)
     ran = plyground("solve", "connectfour", "--quiet")
     assert ran.status == 130
     assert ran.output.startswith("value      not decided before it was interrupted\nproven ")
+
+
+WORK = """
+    import threading, time
+    from plyground.cli.interrupt import interruptible
+
+    stopped = threading.Event()
+
+    def work():
+        print("begun", flush=True)
+        stopped.wait()
+        time.sleep(0.1)
+        return "what is known"
+
+    print(interruptible(work, stopped.set, patience={patience}))
+"""
+
+
+@pytest.mark.parametrize(("patience", "status"), [(600.0, 0), (0.0, -signal.SIGINT)])
+def test_interrupted_work_is_waited_for_only_with_patience(patience: float, status: int) -> None:
+    source = textwrap.dedent(WORK).format(patience=patience)
+    command = [sys.executable, "-c", source]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "begun\n"
+        program.send_signal(signal.SIGINT)
+        output, _ = program.communicate(timeout=60)
+    assert program.returncode == status
+    assert output == ("what is known\n" if patience else "")
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])

@@ -24,26 +24,26 @@ def interruptible(
     `patience` seconds more, or at the next Ctrl-C, is left behind."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
+    ended = threading.Event()  # a thread whose join() was interrupted may pass for ended
 
     def run() -> None:
         try:
             answers.append(work())
         except BaseException as error:
             errors.append(error)
+        ended.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
         until = time.monotonic() + patience
         if stop is not None:
             stop()
-        while thread.is_alive() and time.monotonic() < until:
-            thread.join(AGAIN)
+        while time.monotonic() < until and not ended.wait(AGAIN):
             if stop is not None:
                 stop()  # work that had not quite begun may have forgotten the first one
-        if thread.is_alive() or patience == 0:
+        if patience == 0 or not ended.is_set():
             raise
     if errors:
         raise errors[0]
