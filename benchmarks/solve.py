@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -95,15 +94,12 @@ def unknown_board(allowed: float) -> Row:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "6x5.solve"
         solver = make_solver(game, memory=8192 if allowed > 60 else 64, threads=2, checkpoint=file)
-        timer = threading.Timer(allowed, solver.stop)
-        timer.start()
         started = time.monotonic()
         try:
-            worth = solver.solve(position, every_move=False).worth
+            worth = solver.solve(position, every_move=False, seconds=allowed).worth
             found = f"{game.players[0 if worth.utility > 0 else 1]} wins"
         except Unsolved as stopped:
             found = str(stopped).partition("; ")[2].partition(";")[0]
-        timer.cancel()
     return Row(
         "breakthrough 6x5, no published value",
         found,

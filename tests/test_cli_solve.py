@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from plyground.cli import interrupt, solve
+from plyground.core.position import Position
 from plyground.core.registry import find_game
+from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.methods import Method, make_solver, method_for
+from plyground.search.solving.solution import Worth
 from plyground.search.textbook import minimax
 from tests.cli import matches, plyground, refusal
 
@@ -120,6 +130,166 @@ def test_perfect_play_wins_the_official_board() -> None:
 def test_a_time_means_nothing_to_perfect_play() -> None:
     message = refusal("play", "tictactoe", "--perfect", "--time", "1")
     assert "time means nothing to perfect" in message
+
+
+# Not decided
+
+
+def test_what_is_proven_when_the_time_is_up_is_told() -> None:
+    ran = plyground("solve", "connectfour", "--time", "0.1", "--quiet")
+    assert (ran.status, ran.errors) == (1, "")
+    assert matches(
+        "value      not decided in the time given\n"
+        "proven     ...\n"
+        "moves      0 of 7 decided in the time given\n"
+        "method     alpha-beta to the end\n"
+        "positions  ... positions looked at\n"
+        "time       ...",
+        ran.output,
+    ), ran.output
+
+
+def test_bounds_in_a_game_of_points_are_told_for_every_move() -> None:
+    board = ["--option", "rows=6", "--option", "columns=6", "--option", "board=random"]
+    ran = plyground("solve", "slant", *board, "--time", "0.2", "--quiet")
+    assert ran.status == 1
+    assert matches(
+        "value not decided in the time given\n"
+        "proven at least -..., at most +... points for First\n"
+        "moves 0 of 36 decided in the time given\n...\n\n"
+        "move proven\n...\na6 at least ..., at most ... points for First\n...",
+        ran.output,
+    ), ran.output
+
+
+def test_moves_of_which_nothing_is_known_are_not_listed() -> None:
+    board = ["--option", "rows=8", "--option", "columns=8"]
+    ran = plyground("solve", "breakthrough", *board, "--time", "0.1", "--quiet")
+    assert ran.status == 1
+    assert "proven     nothing is proven yet\nmoves      0 of 22 decided" in ran.output
+    assert ran.output.splitlines()[-1].startswith("time ")
+
+
+def test_a_value_that_is_decided_is_told_though_some_moves_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stopped(solver: Exhaustive, position: Position, worth: int) -> dict[int, Worth]:
+        solver.stop()
+        return worth_of_moves(solver, position, worth)
+
+    worth_of_moves = Exhaustive._worth_of_moves
+    monkeypatch.setattr(Exhaustive, "_worth_of_moves", stopped)
+    arguments = ["solve", "tictactoe", "--moves", "b2 b1", "--quiet"]
+    ran = plyground(*arguments)
+    assert ran.status == 1
+    assert matches("value X wins in 5 plies\nmoves ... of 7 decided ...", ran.output), ran.output
+    document = plyground(*arguments, "--json").document
+    assert document["solved"] is False
+    assert (document["value"], document["low"], document["high"]) == (1, 1, 1)
+    assert (document["plies"], document["plies_exact"]) == (5, True)
+
+
+def test_json_tells_bounds_as_numbers() -> None:
+    arguments = ["solve", "slant", "--option", "board=random", "--option", "rows=6"]
+    arguments += ["--option", "columns=6", "--time", "0.2", "--quiet", "--json"]
+    ran = plyground(*arguments)
+    assert ran.status == 1
+    document = ran.document
+    assert document["solved"] is False
+    assert document["value"] is None
+    assert document["low"] < document["high"]
+    assert document["low_plies"] is document["high_plies"] is None
+    assert len(document["moves"]) == 36
+    for bounds in document["moves"].values():
+        assert bounds["value"] is None
+        assert bounds["low"] < bounds["high"] <= document["high"]
+    assert document["nodes"] > 0
+    assert document["seconds"] > 0
+    assert plyground(*arguments, "--value-only").document["moves"] == {}
+
+
+def test_json_tells_the_plies_in_which_nobody_wins() -> None:
+    document = plyground("solve", "connectfour", "--time", "0.3", "--quiet", "--json").document
+    assert (document["low"], document["high"]) == (-1, 1)
+    assert document["low_plies"] >= 1
+    assert document["high_plies"] >= 1
+
+
+def test_json_says_that_a_solved_position_is() -> None:
+    document = plyground("solve", "tictactoe", "--time", "60", "--quiet", "--json").document
+    assert (document["solved"], document["value"]) == (True, 0)
+
+
+def test_with_a_checkpoint_the_same_command_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "small.solve"
+    arguments = ["solve", "slant", "--option", "board=full", "--value-only", "--quiet"]
+    arguments += ["--checkpoint", str(file), "--memory", "64"]
+    ran, seconds = plyground(*arguments, "--time", "0.01"), 0.01
+    assert f"kept       {file}: the same command goes on from there" in ran.output
+    while ran.status == 1:
+        seconds *= 1.5  # however busy the machine is
+        ran = plyground(*arguments, "--time", str(seconds))
+    assert ran.output.startswith("value      a draw\n")
+
+
+def test_after_an_interrupt_what_is_proven_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(threading.Event):
+        """Ctrl-C comes while it is waited for, at a moment when a solve may not even have begun."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            is_set = super().wait(0.1 if timeout is None else timeout)
+            if timeout is None and not is_set:
+                raise KeyboardInterrupt
+            return is_set
+
+    replaced = SimpleNamespace(Thread=threading.Thread, Event=Interrupted)
+    monkeypatch.setattr(interrupt, "threading", replaced)
+    monkeypatch.setattr(solve, "PATIENCE", 600.0)
+    ran = plyground("solve", "connectfour", "--quiet")
+    assert ran.status == 130
+    assert ran.output.startswith("value      not decided before it was interrupted\nproven ")
+
+
+WORK = """
+    import threading, time
+    from plyground.cli.interrupt import interruptible
+
+    stopped = threading.Event()
+
+    def work():
+        print("begun", flush=True)
+        stopped.wait()
+        time.sleep(0.1)
+        return "what is known"
+
+    print(interruptible(work, stopped.set, patience={patience}))
+"""
+
+
+@pytest.mark.parametrize(("patience", "status"), [(600.0, 0), (0.0, -signal.SIGINT)])
+def test_interrupted_work_is_waited_for_only_with_patience(patience: float, status: int) -> None:
+    source = textwrap.dedent(WORK).format(patience=patience)
+    command = [sys.executable, "-c", source]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "begun\n"
+        program.send_signal(signal.SIGINT)
+        output, _ = program.communicate(timeout=60)
+    assert program.returncode == status
+    assert output == ("what is known\n" if patience else "")
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_time_that_makes_no_sense_is_refused(seconds: str) -> None:
+    message = refusal("solve", "tictactoe", "--time", seconds)
+    assert message == (
+        f"{float(seconds)} seconds: a time is above 0 and at most 1000000000 seconds"
+    )
+
+
+def test_a_time_that_is_no_number_is_refused() -> None:
+    assert "invalid value for '--time'" in refusal("solve", "tictactoe", "--time", "soon")
 
 
 # What cannot be done

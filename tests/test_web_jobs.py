@@ -204,39 +204,43 @@ def _solved_in_no_time(*arguments: Any, **options: Any) -> Solution:
 
 
 class Slow:
-    """A solver that knows nothing before it has been compiled, which takes its time."""
+    """A solver that takes all the time that it is given, of which compiling is no part."""
 
     method = "slow"
 
-    def __init__(self, *, compiles: bool) -> None:
+    def __init__(self) -> None:
         self._bound = bind(find_game("tictactoe"))
-        self._compiles = compiles
-        self._stopped = threading.Event()
-        self.asked = 0
+        self.given: list[float | None] = []
 
-    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
-        self.asked += 1
-        if self.asked == 1:
-            self._stopped.wait(60)
-            if self._compiles:
-                self._bound.seconds_preparing += 60.0
-            raise Unsolved("stopped")
-        return Solution(position, self.method, Worth(0), {}, (), (), 1, "nodes", 0.0)
+    def solve(
+        self, position: Position, *, every_move: bool = True, seconds: float | None = None
+    ) -> Solution:
+        self.given.append(seconds)
+        if len(self.given) == 1:
+            self._bound._prepared += 60.0
+            return Solution(position, self.method, Worth(0), {}, (), (), 1, "nodes", 0.0)
+        self._bound._prepared -= 120.0
+        raise Unsolved("stopped")
 
     def verify(self, position: Position) -> int:
         raise NotImplementedError
 
     def stop(self) -> None:
-        self._stopped.set()
+        raise NotImplementedError
 
 
-@pytest.mark.parametrize("compiles", [True, False])
-def test_compiling_does_not_count_as_time_for_the_other_moves(compiles: bool) -> None:
+def test_the_other_moves_share_a_time_that_compiling_is_no_part_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     position = find_game("tictactoe").start()
-    allowance = solving.Allowance(position.game, 0.05)
-    solver = Slow(compiles=compiles)
-    found = solving._left_out(solver, position, [0, 1], allowance, {}, Control())
-    assert set(found) == ({0, 1} if compiles else set())
+    monkeypatch.setattr(bind(position.game), "_prepared", 0.0)
+    solver = Slow()
+    found = solving._left_out(solver, position, [0, 1, 2], 60.0, {}, Control())
+    assert set(found) == {0}
+    first, second = solver.given  # for the third there was no time left
+    assert first is not None
+    assert second is not None
+    assert first <= 60 < second
 
 
 def test_a_finished_game_cannot_be_solved(desk: Desk) -> None:

@@ -7,31 +7,44 @@ minutes without one. So the work is done in a thread of its own, and the main th
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
 
+AGAIN = 0.05
+"""Seconds until work that has not stopped yet is told again."""
 
-def interruptible(work: Callable[[], Answer], stop: Callable[[], None] | None = None) -> Answer:
-    """What `work` returns or raises. On Ctrl-C, `stop` is called and the work is left behind."""
+
+def interruptible(
+    work: Callable[[], Answer], stop: Callable[[], None] | None = None, *, patience: float = 0.0
+) -> Answer:
+    """What `work` returns or raises. On Ctrl-C, `stop` is called; work that has not ended after
+    `patience` seconds more, or at the next Ctrl-C, is left behind."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
+    ended = threading.Event()  # a thread whose join() was interrupted may pass for ended
 
     def run() -> None:
         try:
             answers.append(work())
         except BaseException as error:
             errors.append(error)
+        ended.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
+        until = time.monotonic() + patience
         if stop is not None:
             stop()
-        raise
+        while time.monotonic() < until and not ended.wait(AGAIN):
+            if stop is not None:
+                stop()  # work that had not quite begun may have forgotten the first one
+        if patience == 0 or not ended.is_set():
+            raise
     if errors:
         raise errors[0]
     return answers[0]

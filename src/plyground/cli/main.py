@@ -1,6 +1,7 @@
 """The command `plyground`: finds the verb, runs it, and turns every mistake into one clear line.
 
-Exit status: 0 done, 1 the verb's answer is no (a failed check), 2 bad input, 130 interrupted.
+Exit status: 0 done, 1 the verb's answer is no (a failed check, a solve out of time), 2 bad input,
+130 interrupted.
 
 A verb is a file of this folder with a function of its name and a tuple `EXAMPLES` of command lines
 for its help; one that has verbs of its own lists their functions in a dictionary `VERBS`. Only the

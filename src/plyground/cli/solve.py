@@ -8,17 +8,35 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from plyground.cli.arguments import AsJson, BoardOptions, GameArgument, Moves, PositionArgument
+from plyground.cli.arguments import (
+    AsJson,
+    BoardOptions,
+    GameArgument,
+    Moves,
+    PositionArgument,
+)
 
 if TYPE_CHECKING:
-    from plyground.search.solving.solution import Advance, Solution, Worth
+    from plyground.search.solving.solution import (
+        Advance,
+        Bounds,
+        PartialSolution,
+        Solution,
+        Worth,
+    )
 
 EXAMPLES = (
     "plyground solve slant '1*1/*2*/**1'",
     "plyground solve blocker --option board=official --verify",
     "plyground solve breakthrough --option rows=5 --option columns=4 --threads 2",
+    "plyground solve connectfour --time 2",
     "plyground solve breakthrough --option rows=5 --option columns=3 --checkpoint 5x3.solve",
 )
+
+NOT_DECIDED = 1
+"""The exit status when the time is up before all that was asked is decided."""
+PATIENCE = 5.0
+"""Seconds that a solver has after Ctrl-C to tell what it has proven. Usually it needs none."""
 
 
 def solve(
@@ -29,6 +47,16 @@ def solve(
     method: Annotated[
         Literal["alpha-beta", "proof-number", "retrograde"] | None,
         typer.Option(help="How to solve it; by default the method that suits the game."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            "-t",
+            metavar="SECONDS",
+            help="Stop when so much time has passed, and tell what is proven by then.",
+            show_default=False,
+        ),
     ] = None,
     value_only: Annotated[
         bool,
@@ -55,15 +83,22 @@ def solve(
     """Solve a position: its exact value, how soon it is reached, every best move.
 
     Chooses the method that suits the game and says which. Values are the first player's. A long
-    solve can be ended at any time; with --checkpoint it goes on where it was.
+    solve can be ended at any time, by --time or Ctrl-C: it tells what is proven by then, and with
+    --checkpoint it goes on where it was. The exit status is 0 if all that was asked is decided and
+    1 if it was not in the time given.
     """
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
+    from plyground.cli.main import INTERRUPTED
     from plyground.cli.output import print_json, say, tell_compilation
     from plyground.core.registry import find_game
     from plyground.players.thinkers import refuse_finished
+    from plyground.search.result import check_seconds
     from plyground.search.solving.methods import Method, make_solver
+    from plyground.search.solving.solution import PartialSolution, Unsolved
 
+    if seconds is not None:
+        check_seconds(seconds)
     tell_compilation()
     game = find_game(name)
     found = read_position(game, position, option, moves)
@@ -79,19 +114,43 @@ def solve(
     )
     if not quiet:
         say(f"solving by {solver.method}")
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        interrupted = True
+        solver.stop()
+
+    def find() -> Solution | PartialSolution:
+        try:
+            return solver.solve(found, every_move=not value_only, seconds=seconds)
+        except Unsolved as unsolved:
+            if unsolved.partial is None or not unsolved.stopped:
+                raise
+            return unsolved.partial
+
+    checked = None
     try:
-        solution = interruptible(
-            lambda: solver.solve(found, every_move=not value_only), solver.stop
-        )
-        checked = interruptible(lambda: solver.verify(found), solver.stop) if verify else None
+        answer = interruptible(find, interrupt, patience=PATIENCE)
+        if verify and not isinstance(answer, PartialSolution):
+            checked = interruptible(lambda: solver.verify(found), solver.stop)
     finally:
         line.clear()
+    if isinstance(answer, PartialSolution):
+        if value_only:
+            answer = replace(answer, moves={})
+        if as_json:
+            print_json(_partial_json(answer))
+        else:
+            until = "before it was interrupted" if interrupted else "in the time given"
+            _print_partial(answer, until, checkpoint)
+        raise typer.Exit(INTERRUPTED if interrupted else NOT_DECIDED)
     if value_only:  # what is known of the moves by chance would look like all there is to know
-        solution = replace(solution, moves={}, optimal=())
+        answer = replace(answer, moves={}, optimal=())
     if as_json:
-        print_json(_as_json(solution, checked))
+        print_json(_as_json(answer, checked))
     else:
-        _print(solution, checked)
+        _print(answer, checked)
 
 
 class ProgressLine:
@@ -171,12 +230,48 @@ def _print_moves(solution: Solution) -> None:
     print_table(shown)
 
 
+def _print_partial(partial: PartialSolution, until: str, checkpoint: Path | None) -> None:
+    from plyground.cli.output import print_rows, seconds_text
+    from plyground.search.solving.solution import bounds_text
+
+    position = partial.position
+    text = bounds_text(position, partial.bounds)
+    is_decided = partial.bounds.worth is not None
+    rows = {"value": text} if is_decided else {"value": f"not decided {until}", "proven": text}
+    if partial.moves:
+        decided = sum(bounds.worth is not None for bounds in partial.moves.values())
+        rows["moves"] = f"{decided:,} of {len(partial.moves):,} decided {until}"
+    rows["method"] = partial.method
+    rows[partial.counted.split()[0]] = f"{partial.nodes:,} {partial.counted}".strip()
+    rows["time"] = seconds_text(partial.seconds)
+    if checkpoint is not None:
+        rows["kept"] = f"{checkpoint}: the same command goes on from there"
+    print_rows(rows)
+    _print_proven_moves(partial)
+
+
+def _print_proven_moves(partial: PartialSolution) -> None:
+    """The moves of which something is proven that does not go for all of them."""
+    from plyground.cli.output import print_table, table
+    from plyground.search.solving.solution import bounds_text
+
+    position = partial.position
+    shown = table("move", "proven")
+    if len(set(partial.moves.values())) < 2:
+        return
+    for move, bounds in partial.moves.items():
+        shown.add_row(position.move_text(move), bounds_text(position, bounds))
+    print()
+    print_table(shown)
+
+
 def _as_json(solution: Solution, checked: int | None) -> dict[str, Any]:
     position = solution.position
     document: dict[str, Any] = {
         "game": position.game.name,
         "position": position.text,
         "method": solution.method,
+        "solved": True,
         **_worth_json(solution.worth),
         "optimal": [position.move_text(move) for move in solution.optimal],
         "moves": {
@@ -194,3 +289,33 @@ def _as_json(solution: Solution, checked: int | None) -> dict[str, Any]:
 
 def _worth_json(worth: Worth) -> dict[str, Any]:
     return {"value": worth.utility, "plies": worth.plies, "plies_exact": worth.exactly}
+
+
+def _partial_json(partial: PartialSolution) -> dict[str, Any]:
+    position = partial.position
+    return {
+        "game": position.game.name,
+        "position": position.text,
+        "method": partial.method,
+        "solved": False,
+        **_bounds_json(partial.bounds),
+        "moves": {
+            position.move_text(move): _bounds_json(bounds) for move, bounds in partial.moves.items()
+        },
+        "nodes": partial.nodes,
+        "counted": partial.counted,
+        "seconds": partial.seconds,
+    }
+
+
+def _bounds_json(bounds: Bounds) -> dict[str, Any]:
+    """As a worth, all of it null while that is not decided; then the ends of what is proven."""
+    worth, low, high = bounds.worth, bounds.low, bounds.high
+    decided = dict.fromkeys(("value", "plies", "plies_exact"))
+    return {
+        **(decided if worth is None else _worth_json(worth)),
+        "low": None if low is None else low.utility,
+        "low_plies": None if low is None else low.plies,
+        "high": None if high is None else high.utility,
+        "high_plies": None if high is None else high.plies,
+    }

@@ -88,13 +88,20 @@ class Bound:
         )
         self._rules: dict[str, Any] = {}
         self._kernels: dict[Function, Any] = {}
-        self.seconds_preparing = 0.0
-        """Spent so far on compiling kernels or getting them from disk: whoever bounds the time of
-        something that has no clock of its own can leave that out."""
+        self._prepared = 0.0
+        self._preparing_since: float | None = None
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
         return f"<Bound {self.game.name} {self.digest}>"
+
+    @property
+    def seconds_preparing(self) -> float:
+        """Spent so far on compiling kernels or getting them from disk, also on what is under way:
+        whoever limits the time of something that has no clock of its own can leave that out."""
+        # In this order: what ends between the two lines is counted twice for a moment, not never.
+        since = self._preparing_since
+        return self._prepared + (0.0 if since is None else time.monotonic() - since)
 
     # What goes in
 
@@ -142,13 +149,14 @@ class Bound:
             if function in self._kernels:
                 return self._kernels[function]
             signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
-            started = time.monotonic()
+            self._preparing_since = started = time.monotonic()
             try:
                 kernel = self._kept(function, signature) or _compiled(function, signature)
             except Exception as error:  # the compiler's errors have no common ancestor
                 raise self._explained(error) from error
             finally:
-                self.seconds_preparing += time.monotonic() - started
+                self._prepared += time.monotonic() - started
+                self._preparing_since = None
             self._kernels[function] = kernel
             return kernel
 

@@ -33,10 +33,14 @@ class Limits:
             raise LimitError(f"{self.nodes} nodes: a search visits at least 1")
         if self.nodes is not None and self.nodes > MOST_NODES:
             raise LimitError(f"{self.nodes} nodes: no search visits more than {MOST_NODES}")
-        if self.seconds is not None and not 0 < self.seconds <= LONGEST_TIME:
-            raise LimitError(
-                f"{self.seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds"
-            )
+        if self.seconds is not None:
+            check_seconds(self.seconds)
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse what is no time that a search can take."""
+    if not 0 < seconds <= LONGEST_TIME:
+        raise LimitError(f"{seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds")
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ all of them, on a large one the answer does not wait for them.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +26,6 @@ from plyground.web.control import Control, Paused
 from plyground.web.desk import Desk
 
 if TYPE_CHECKING:
-    from plyground.core.game import Game
     from plyground.core.position import Position
     from plyground.web.jobs import Job, Message, Teller
 
@@ -53,8 +50,8 @@ def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     if missing:
         words = f"{worth_text(position, solution.worth)}; now the other moves"
         listen(Advance(words, solution.nodes))
-        allowance = Allowance(position.game, max(LEAST_SECONDS, 2 * solution.seconds))
-        moves |= _left_out(solver, position, missing, allowance, job, control)
+        allowed = max(LEAST_SECONDS, 2 * solution.seconds)
+        moves |= _left_out(solver, position, missing, allowed, job, control)
     return solved_message(replace(solution, moves=moves))
 
 
@@ -65,12 +62,18 @@ def solver_for(
 
 
 def solve_with(
-    solver: Solver, position: Position, job: Job, control: Control, *, every_move: bool = True
+    solver: Solver,
+    position: Position,
+    job: Job,
+    control: Control,
+    *,
+    every_move: bool = True,
+    seconds: float | None = None,
 ) -> Solution:
     """A solved position. If it is stopped it begins anew later, with what its table still knows."""
     try:
         with control.stopping_by(solver.stop):
-            return solver.solve(position, every_move=every_move)
+            return solver.solve(position, every_move=every_move, seconds=seconds)
     except Unsolved:
         if control.is_stopped:
             raise Paused(job, restarts=True) from None
@@ -81,54 +84,27 @@ def _left_out(
     solver: Solver,
     position: Position,
     missing: list[int],
-    allowance: Allowance,
+    seconds: float,
     job: Job,
     control: Control,
 ) -> dict[int, Worth]:
     """The worth of moves, each by solving what it leads to, as far as the time allows."""
+    from plyground.search.compile import bind
+    from plyground.search.solving.deadline import Stopwatch
+
     found = {}
+    stopwatch = Stopwatch(bind(position.game))
     for move in missing:
         child = position.after(move)
         if child.is_over:
             found[move] = _one_ply_more(_finished(child))
             continue
-        while move not in found and allowance.left > 0:
-            with _alarm(allowance.left, solver) as alarm, suppress(Unsolved):
-                solution = solve_with(solver, child, job, control, every_move=False)
+        left = seconds - stopwatch.seconds
+        if left > 0:
+            with suppress(Unsolved):
+                solution = solve_with(solver, child, job, control, every_move=False, seconds=left)
                 found[move] = _one_ply_more(solution.worth)
-            if not alarm.is_stopped:
-                break  # solved, or not for another reason than time: it would be so again
     return found
-
-
-class Allowance:
-    """So many seconds of solving. To compile or load what solves does not count: the first
-    question on a new machine is answered as well as any later one."""
-
-    def __init__(self, game: Game, seconds: float) -> None:
-        from plyground.search.compile import bind
-
-        self._bound = bind(game)
-        self._end = time.monotonic() - self._bound.seconds_preparing + seconds
-
-    @property
-    def left(self) -> float:
-        return self._end - time.monotonic() + self._bound.seconds_preparing
-
-
-@contextmanager
-def _alarm(seconds: float, solver: Solver) -> Iterator[Control]:
-    """Stop a solver when the time is up; what is given tells whether that was so."""
-    alarm = Control()  # it insists, and is silent once the block is left
-    timer = threading.Timer(seconds, alarm.stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        with alarm.stopping_by(solver.stop):
-            yield alarm
-    finally:
-        timer.cancel()
-        alarm.finish()
 
 
 def _finished(position: Position) -> Worth:

@@ -22,7 +22,7 @@ from plyground.search.solving import backward, graph, packing
 from plyground.search.solving.backward import DECIDED, LONGEST, LOW, TOO_LONG
 from plyground.search.solving.checkpoint import new_memory
 from plyground.search.solving.graph import EDGES, EXPANDED, FAULT, SLOTS, STATES, Graph, Scratch
-from plyground.search.solving.solution import Advance, Listener, Unsolved, Worth
+from plyground.search.solving.solution import Advance, Bounds, Listener, Unsolved, Worth
 
 # Memory.numbers; those that tell how far the graph has come have the places of its counters
 PHASE, DEGREE, LEVEL_END, LEVELS = range(8, 12)
@@ -78,6 +78,9 @@ class Analysis:
         label = f"retrograde analysis of {bound.game.name} from {root.text} by {bound.digest}"
         self._worked_back = False
         self._exhausted = False
+        self.proven = Bounds(Worth(-1), Worth(1))
+        self.proven_of_moves = dict.fromkeys(root.legal_moves, self.proven)
+        """What the graph told of the root and its moves when it was last worked back."""
         self.memory = new_memory((limit << 20) // 8, checkpoint, label)
 
     # Answers
@@ -125,6 +128,22 @@ class Analysis:
         if not every_move or self._exhausted:
             return True
         return all(self.worth(child, 1) is not None for _, child in self.root.children())
+
+    def _bounds(self, position: Position, later: int = 0) -> Bounds:
+        """What is proven of a position so many plies after the root, plies counted from there, by
+        a part of the graph: a winner is one, but may win sooner by what is not found yet. That is
+        not within as many plies as there are levels."""
+        sooner = max(1, int(self.memory.numbers[LEVELS]))
+        number = self.number(position)
+        value = 0 if number < 0 else int(self.graph.values[number]) & LOW
+        if value == 0:
+            drawn = position.is_over
+            return (
+                Bounds(Worth(0), Worth(0)) if drawn else Bounds(Worth(-1, sooner), Worth(1, sooner))
+            )
+        winner, plies = -1 if value & 1 else 1, (value >> 1) - 1 + later
+        latest, soonest = Worth(winner, plies), Worth(winner, min(plies, sooner))
+        return Bounds(latest, soonest) if winner > 0 else Bounds(soonest, latest)
 
     # The way there
 
@@ -292,6 +311,7 @@ class Analysis:
     # Working back
 
     def _work_back(self) -> None:
+        self._worked_back = False
         self._link()
         progress = np.zeros(2, np.int64)
         progress[DECIDED] = self.bound.run(backward.begin_values, self.graph)
@@ -305,6 +325,10 @@ class Analysis:
         self._fill_index(int(self.graph.counters[SLOTS]))
         self._write_down()
         self._worked_back = True
+        self.proven = self.proven.narrowed(self._bounds(self.root))
+        for move, child in self.root.children():
+            before = self.proven_of_moves[move]
+            self.proven_of_moves[move] = before.narrowed(self._bounds(child, 1))
 
     def _link(self) -> None:
         """Tell every state its predecessors, where the index was."""

@@ -8,6 +8,7 @@ the start: the file is what is left when the process is gone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS, bucket_at
 FIRST_BYTES = 16 << 20
 FACTOR = 4
 NO_LIMIT = 1 << 62
+SLICE = 1 << 22
+"""Words that are copied at a time: around a tenth of a second."""
 
 
 class GrowingTable:
@@ -55,12 +58,16 @@ class GrowingTable:
             return NO_LIMIT
         return self._buckets * BUCKET_WAYS
 
-    def grow(self) -> Words:
-        """Make it larger, with all that is in it."""
-        self._buckets = min(self._most, FACTOR * self._buckets)
-        larger = new_memory(self._buckets * self._bucket).words
-        self._bound.run(transfer, self.words, larger, self._width)
-        self.words = larger
+    def grow(self, is_stopped: Callable[[], bool]) -> Words:
+        """Make it larger, with all that is in it. If it is stopped meanwhile it stays as it is."""
+        buckets = min(self._most, FACTOR * self._buckets)
+        larger = new_memory(buckets * self._bucket).words
+        step = SLICE // self._bucket * self._bucket
+        for first in range(0, len(self.words), step):
+            if is_stopped():
+                return self.words
+            self._bound.run(transfer, self.words[first : first + step], larger, self._width)
+        self._buckets, self.words = buckets, larger
         return larger
 
 

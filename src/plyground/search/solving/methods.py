@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,7 +21,13 @@ from plyground.core.position import Position
 from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.prover import Prover, provable
 from plyground.search.solving.retrograde import Retrograde
-from plyground.search.solving.solution import Listener, Solution, Solver, Unsolved
+from plyground.search.solving.solution import (
+    Listener,
+    PartialSolution,
+    Solution,
+    Solver,
+    Unsolved,
+)
 
 
 class Method(StrEnum):
@@ -39,6 +46,9 @@ SOLVERS: dict[Method, Callable[..., Solver]] = {
 NEAR_WIN_NODES = 20_000_000
 """Positions spent on the search for a near win before the whole graph is taken in hand: some
 seconds, where the graph may take minutes and gigabytes."""
+NEAR_WIN_PART = 0.5
+"""The part of a time limit that this search gets at most. It has no checkpoint: the graph must come
+further each time that a solve goes on."""
 
 
 def method_for(game: Game) -> Method:
@@ -100,17 +110,51 @@ class NearWinsFirst:
         self._solved_by: dict[str, Solver] = {}
         self._stopped = False
 
-    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+    def solve(
+        self, position: Position, *, every_move: bool = True, seconds: float | None = None
+    ) -> Solution:
         self._stopped = False
+        near_seconds = None if seconds is None else NEAR_WIN_PART * seconds
         try:
-            solution = self._near.solve(position, every_move=every_move)
+            solution = self._near.solve(position, every_move=every_move, seconds=near_seconds)
             self._solved_by[position.text] = self._near
-        except Unsolved:
+        except Unsolved as unsolved:
             if self._stopped:
                 raise
-            solution = self._graph.solve(position, every_move=every_move)
+            solution = self._solve_by_graph(
+                position, unsolved.partial, every_move=every_move, seconds=seconds
+            )
             self._solved_by[position.text] = self._graph
         return solution
+
+    def _solve_by_graph(
+        self,
+        position: Position,
+        near: PartialSolution | None,
+        *,
+        every_move: bool,
+        seconds: float | None,
+    ) -> Solution:
+        """The second part, after the first has proven no more than this."""
+        assert near is not None
+        if seconds is not None:
+            seconds -= min(near.seconds, NEAR_WIN_PART * seconds)
+        try:
+            return self._graph.solve(position, every_move=every_move, seconds=seconds)
+        except Unsolved as unsolved:
+            if unsolved.partial is not None:
+                unsolved.partial = self._joined(near, unsolved.partial)
+            raise
+
+    def _joined(self, near: PartialSolution, graph: PartialSolution) -> PartialSolution:
+        """What both parts have proven together."""
+        return replace(
+            graph,
+            method=self.method,
+            bounds=near.bounds.narrowed(graph.bounds),
+            moves={move: near.moves[move].narrowed(graph.moves[move]) for move in near.moves},
+            seconds=near.seconds + graph.seconds,
+        )
 
     def verify(self, position: Position) -> int:
         if position.text not in self._solved_by:

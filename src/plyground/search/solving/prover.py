@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
 from plyground.core.errors import LimitError, PlygroundError
@@ -12,6 +11,7 @@ from plyground.core.position import Position, same_board
 from plyground.search.compile import bind
 from plyground.search.room import check_memory
 from plyground.search.solving.checkpoint import label_of, new_memory
+from plyground.search.solving.deadline import Stopwatch, time_limit
 from plyground.search.solving.growing import NO_LIMIT, GrowingTable
 from plyground.search.solving.proof import (
     NODES,
@@ -26,11 +26,14 @@ from plyground.search.solving.proof import (
 )
 from plyground.search.solving.solution import (
     Advance,
+    Bounds,
     Listener,
+    PartialSolution,
     Solution,
     Unsolved,
     Worth,
     best_moves,
+    bounds_by_moves,
 )
 from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
 from plyground.search.solving.verdict import MEASURE, PROVE, RECALL, WRONG, judge
@@ -38,6 +41,7 @@ from plyground.search.solving.verdict import MEASURE, PROVE, RECALL, WRONG, judg
 PROGRESS_SECONDS = 0.25
 PART_FOR_LENGTHS = 5
 """One word in so many is for the lengths of wins, the others are for the proof."""
+COUNTED = "positions looked at"
 
 
 class Prover:
@@ -71,27 +75,36 @@ class Prover:
 
     # What is asked
 
-    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+    def solve(
+        self, position: Position, *, every_move: bool = True, seconds: float | None = None
+    ) -> Solution:
         self._stopped = False
         self._take_board(position)
         self._ask(RECALL, position)  # compiles what needs compiling, in one thread and untimed
-        started = time.monotonic()
+        stopwatch = Stopwatch(self._bound)
         for work in self._works:
             work.counters[NODES] = 0
-        worth = self._worth(position)
-        moves = {}
-        if every_move:
-            moves = {move: _earlier(self._worth(child)) for move, child in position.children()}
+        moves: dict[int, Worth] = {}
+        try:
+            with time_limit(seconds, stopwatch, self.stop):
+                worth = self._worth(position)
+                for move, child in position.children() if every_move else ():
+                    moves[move] = _earlier(self._worth(child))
+                line = self._line(position)
+        except Unsolved as unsolved:
+            unsolved.stopped = self._stopped
+            unsolved.partial = self._partial(position, moves, stopwatch.seconds)
+            raise
         return Solution(
             position=position,
             method=self.method,
             worth=worth,
             moves=moves,
             optimal=best_moves(position.turn, moves) if moves else (),
-            line=self._line(position),
+            line=line,
             nodes=self._nodes(),
-            counted="positions looked at",
-            seconds=time.monotonic() - started,
+            counted=COUNTED,
+            seconds=stopwatch.seconds,
         )
 
     def verify(self, position: Position) -> int:
@@ -126,7 +139,7 @@ class Prover:
     def _enlarge(self) -> None:
         """A larger table, with all that is known."""
         assert self._table is not None
-        words = self._table.grow()
+        words = self._table.grow(lambda: self._stopped)
         self._works = [work._replace(table=words) for work in self._works]
 
     def _measure(self, position: Position) -> int:
@@ -214,12 +227,40 @@ class Prover:
                     winner = 1 if (child.utility > 0) == (child.turn == 0) else -1
                 if winner and (winner > 0) == (mover_wins == (child.turn == position.turn)):
                     lengths[move] = self._measure(child)
+            if self._stopped:  # whatever was asked last has no answer
+                raise self._unsolved(position)
             if not lengths:  # the table has forgotten the winning move
                 return tuple(line)
             choose = min if mover_wins else max
             line.append(choose(lengths, key=lambda move: lengths[move]))
             position = position.after(line[-1])
         return tuple(line)
+
+    def _partial(
+        self, position: Position, found: dict[int, Worth], seconds: float
+    ) -> PartialSolution:
+        """What is proven so far: the moves that are done with, and all that the table holds."""
+        moves = {
+            move: _bounds(found[move] if move in found else self._known(child))
+            for move, child in position.children()
+        }
+        own = _bounds(self._known(position))
+        return PartialSolution(
+            position=position,
+            method=self.method,
+            bounds=own.narrowed(bounds_by_moves(position.turn, moves.values())),
+            moves=moves,
+            nodes=self._nodes(),
+            counted=COUNTED,
+            seconds=seconds,
+        )
+
+    def _known(self, position: Position) -> Worth | None:
+        """Who wins, if that is proven."""
+        winner = self._ask(RECALL, position)
+        if winner == 0:
+            return None
+        return Worth(winner if position.turn == 0 else -winner, exactly=False)
 
     def _nodes(self) -> int:
         return sum(int(work.counters[NODES]) for work in self._works)
@@ -243,6 +284,14 @@ def provable(game: Game) -> bool:
     """Whether a game always ends with a winner."""
     rules = game.rules
     return rules.point == 0 and not rules.repeats and not rules.draws
+
+
+def _bounds(worth: Worth | None) -> Bounds:
+    """Who wins is all or nothing; a win takes so many plies at most, or nobody knows how many."""
+    if worth is None:
+        return Bounds(Worth(-1), Worth(1))
+    latest, soonest = Worth(worth.utility, worth.plies), Worth(worth.utility)
+    return Bounds(latest, soonest) if worth.utility > 0 else Bounds(soonest, latest)
 
 
 def _earlier(worth: Worth) -> Worth:

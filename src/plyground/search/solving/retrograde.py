@@ -12,7 +12,6 @@ a killed run has found is taken up again; the way back, by far the shorter part,
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,14 +24,19 @@ from plyground.search.compile import Bound, bind
 from plyground.search.room import check_memory
 from plyground.search.solving.analysis import SLICE, Analysis, Watch, spans
 from plyground.search.solving.backward import check_values
+from plyground.search.solving.deadline import Stopwatch, time_limit
 from plyground.search.solving.solution import (
     Listener,
+    PartialSolution,
     Solution,
     Unsolved,
     Worth,
     best_moves,
+    bounds_by_moves,
     key_of,
 )
+
+COUNTED = "states"
 
 
 class Retrograde:
@@ -68,14 +72,23 @@ class Retrograde:
     def stop(self) -> None:
         self._watch.stopped = True
 
-    def solve(self, position: Position, *, every_move: bool = True) -> Solution:
+    def solve(
+        self, position: Position, *, every_move: bool = True, seconds: float | None = None
+    ) -> Solution:
         """The worth of a position and of its moves: of the optimal ones at least, and of every one
         if that is wanted and there is memory enough.
 
         Plies are counted from the position, for its moves as well: the best has the same worth.
         """
-        started = time.perf_counter()
-        analysis = self._analyse(position, every_move=every_move)
+        self._watch.stopped = False
+        stopwatch = Stopwatch(self._bound)
+        try:
+            with time_limit(seconds, stopwatch, self.stop):
+                analysis = self._analyse(position, every_move=every_move)
+        except Unsolved as unsolved:
+            unsolved.stopped = self._watch.stopped
+            unsolved.partial = self._partial(position, stopwatch.seconds)
+            raise
         worth = analysis.worth(position)
         assert worth is not None
         moves = _moves(analysis, position, 0)
@@ -88,11 +101,12 @@ class Retrograde:
             optimal=optimal,
             line=_line(analysis, position),
             nodes=analysis.states,
-            counted="states",
-            seconds=time.perf_counter() - started,
+            counted=COUNTED,
+            seconds=stopwatch.seconds,
         )
 
     def verify(self, position: Position) -> int:
+        self._watch.stopped = False
         analysis = self._analyse(position, every_move=False)
         states = analysis.expanded
         parts = list(spans(states, SLICE))
@@ -117,7 +131,6 @@ class Retrograde:
 
     def _analyse(self, position: Position, *, every_move: bool) -> Analysis:
         """An analysis that answers for this position."""
-        self._watch.stopped = False
         if position.game is not self.game:
             raise LimitError(f"this solver is for {self.game.name}, not {position.game.name}")
         known = self._analysis
@@ -131,6 +144,21 @@ class Retrograde:
         if not known.answers(every_move=every_move):
             known.run(every_move=every_move)
         return known
+
+    def _partial(self, position: Position, seconds: float) -> PartialSolution:
+        """What is proven so far."""
+        analysis = self._analysis
+        assert analysis is not None
+        moves = dict(analysis.proven_of_moves)
+        return PartialSolution(
+            position=position,
+            method=self.method,
+            bounds=analysis.proven.narrowed(bounds_by_moves(position.turn, moves.values())),
+            moves=moves,
+            nodes=analysis.states,
+            counted=COUNTED,
+            seconds=seconds,
+        )
 
 
 def _has(analysis: Analysis, position: Position) -> bool:
