@@ -18,7 +18,6 @@ from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
 from plyground.games.derby.boards import swimming_codes
 from plyground.games.derby.sea import Fish, Scenario, make_board
-from plyground.players.simple import greedy_move
 from plyground.search.result import Limits
 from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.solution import Unsolved
@@ -59,15 +58,14 @@ class DerbyForge(Forge):
         return Position(self.game, board, self.game.module.start(board))
 
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
-        """The quickest questions come first."""
+        """The quickest questions come first. What the greedy player makes of a day does not matter:
+        it knows beforehand how soon each fish can be met, which no student's heuristic does."""
         if not self.is_promising(start):
             return None
         perfect = Perfect(self.game, Exhaustive(self.game, memory=SOLVER_MEMORY, nodes=NODES))
         try:
             solution = perfect.solver.solve(start, every_move=False)
             if solution.worth.utility <= 0 or len(solution.line) > start.board.plies - SPARE:
-                return None
-            if not level.greedy_is_enough and margin(start, greedy_move, perfect) > 0:
                 return None
             too_shallow = (
                 margin(start, self.yardstick.at_depth(depth), perfect) > 0

@@ -1,4 +1,4 @@
-"""Games to win, measured: the plain search plays them whole against perfect play, depth by depth."""
+"""Games to win, measured: the plain search plays them whole against perfect play, at all depths."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ class Winning:
     """How many first moves keep the win."""
     legal_moves: int
     greedy: int
-    """The margin of a player who looks one move ahead."""
+    """The margin of a player who looks one move ahead, with the game's own evaluation."""
 
-    @property
-    def greedy_is_enough(self) -> bool:
-        return self.greedy > 0
+    greedy_is_enough = False
+    """That player's evaluation is more than a student can write: it says nothing of a level."""
 
     def as_json(self) -> dict[str, int | None]:
         return dict(vars(self))
