@@ -6,17 +6,19 @@ import re
 
 import pytest
 
+from plyground.core.bits import mix
 from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.core.values import plies_to_end
 from plyground.games.blocker.boards import BOARDS
-from plyground.games.blocker.rules import BLOCK, EAT
+from plyground.games.blocker.rules import BLOCK, EAT, KEY_SEED, neighbour
 from plyground.games.blocker.view import APPLE, BRICK, RING
 from plyground.search.alphabeta import Engine
 from plyground.search.features import Features
 from plyground.search.perft import perft
 from plyground.search.result import Limits
+from plyground.search.solving.methods import make_solver
 from plyground.search.textbook import alpha_beta, minimax
 from tests.golden import page_file
 from tests.naive_blocker import blocker, count
@@ -203,6 +205,102 @@ def test_the_perft_data_are_those_of_the_plain_rules(expected: Count) -> None:
     assert count(expected.position, expected.depth) == expected.positions
 
 
+# Wide boards
+
+
+WIDE_BOARDS: list[dict[str, int | str]] = [
+    {"board": "random", "seed": seed, "width": width, "height": height, "food": 9, "walls": 5}
+    for seed, (width, height) in enumerate([(13, 6), (15, 10), (22, 6), (11, 13), (16, 12)])
+]
+WIDE_BOARDS += [
+    {"board": "estate"},
+    {"board": "random", "seed": 7, "width": 13, "height": 5, "food": 9, "walls": 0},
+    {"board": "random", "seed": 7, "width": 64, "height": 3, "food": 190, "walls": 0},
+]
+"""From 65 cells to 192."""
+
+
+@pytest.mark.parametrize("options", WIDE_BOARDS, ids=str)
+def test_wide_boards_play_by_the_plain_rules(options: dict[str, int | str]) -> None:
+    position = game.start(
+        {**options, "stuck": "mover" if options["board"] == "estate" else "either"}
+    )
+    assert position.board.cell_count > 64
+    seed = 1
+    for _ in range(120):
+        moves, result = blocker(position.text)
+        assert {position.move_text(m): child.text for m, child in position.children()} == moves
+        assert (position.utility if position.is_over else None) == result
+        assert game.position(position.text) == position
+        if position.is_over:
+            break
+        seed = mix(KEY_SEED, seed)
+        position = position.play(position.legal_moves[seed % len(position.legal_moves)])
+
+
+@pytest.mark.parametrize("options", WIDE_BOARDS, ids=str)
+def test_compiled_perft_of_wide_boards_is_that_of_the_plain_rules(
+    options: dict[str, int | str],
+) -> None:
+    for position in random_walk(game.start(options), 40)[::20]:
+        assert perft(position, 4) == count(position.text, 4)
+
+
+def random_walk(position: Position, plies: int) -> list[Position]:
+    positions = [position]
+    for ply in range(plies):
+        if position.is_over:
+            break
+        chosen = mix(KEY_SEED, ply) % len(position.legal_moves)
+        position = position.play(position.legal_moves[chosen])
+        positions.append(position)
+    return positions
+
+
+EMPTY_FIELD = ["." * 13] * 10
+"""130 cells: what is below them has its numbers in the third word."""
+
+
+def widened(text: str) -> str:
+    """The same position above which there is an empty field that nobody can reach, so that nothing
+    is where it was but all is worth the same."""
+    rows, *rest = text.partition(" began ")[0].split(" ")
+    width = len(re.findall(r"\(.*?\)|.", rows.split("/")[0]))
+    most = max(width, len(EMPTY_FIELD[0]))
+    above = [row.ljust(most, "#") for row in EMPTY_FIELD] + ["#" * most]
+    below = [row + "#" * (most - width) for row in rows.split("/")]
+    return " ".join(["/".join(above + below), *rest])
+
+
+@pytest.mark.parametrize("board", ["official", "board1", "corridor", "rooms", "crossing"])
+def test_a_board_is_worth_the_same_in_any_word(board: str) -> None:
+    narrow, wide = (Engine(game, memory=1, features=Features.EXACT) for _ in range(2))
+    for position in random_game(game, 5, {"board": board})[:-1][:12]:
+        other = game.position(widened(position.text))
+        position = game.position(position.text.partition(" began ")[0])
+        assert other.board.cell_count > 128 > 64 >= position.board.cell_count
+        assert moves_of(other) == moves_of(position)
+        assert other.evaluation == position.evaluation
+        assert perft(other, 5) == perft(position, 5)
+        limits = Limits(depth=5)
+        found, expected = wide.search(other, limits), narrow.search(position, limits)
+        assert (found.value, found.line) == (expected.value, expected.line)
+
+
+def test_a_wide_board_is_solved_as_its_narrow_part_is() -> None:
+    start = game.start()
+    wide = make_solver(game, memory=64).solve(game.position(widened(start.text)))
+    assert wide.worth == make_solver(game, memory=64).solve(start).worth
+    assert (wide.worth.utility, wide.worth.plies) == (1, 11)
+
+
+def test_a_state_knows_what_each_agent_can_do() -> None:
+    """It is kept up move by move, and must be what reading the position again finds."""
+    for options in (*WIDE_BOARDS, *SMALL_BOARDS):
+        for position in random_walk(game.start(options), 200):
+            assert game.position(position.text).state == position.state
+
+
 # The course's questions
 
 
@@ -308,7 +406,7 @@ def test_the_engine_values_small_boards_as_minimax_does(stuck: str) -> None:
 
 def test_the_identity_tells_all_states_apart() -> None:
     for stuck in READINGS:
-        for board in ("official", "corridor", "crossing"):
+        for board in ("official", "corridor", "crossing", "estate"):
             found = {
                 position.state: game.module.identity(position.board, position.state)
                 for seed in range(8)
@@ -349,7 +447,7 @@ def test_a_random_board_hangs_together_and_has_what_was_asked_for(seed: int) -> 
     reached, edge = {position.state.a}, [position.state.a]
     while edge:
         cell = edge.pop()
-        near = {int(n) for n in position.board.neighbours[4 * cell : 4 * cell + 4] if n >= 0}
+        near = {neighbour(position.board, cell, direction) for direction in range(4)} - {-1}
         edge += near - reached
         reached |= near
     assert len(reached) == width * height - text.count("#")
@@ -373,8 +471,8 @@ def test_a_random_board_hangs_together_and_has_what_was_asked_for(seed: int) -> 
         ({"board": "random", "food": 0}, "option food is 0, but 35 cells that are no walls have"),
         ({"board": "random", "food": 34}, "have room for two agents and 33 food"),
         ({"board": "random", "width": 1, "height": 1}, "option food is 5, but 1 cells"),
-        ({"board": "random", "width": 10, "height": 10, "walls": 10}, "more than 64 cells"),
-        ({"board": "random", "width": 64, "height": 64, "walls": 90}, "more than 64 cells are no"),
+        ({"board": "random", "width": 14, "height": 14, "walls": 1}, "more than 192 cells"),
+        ({"board": "random", "width": 64, "height": 64, "walls": 90}, "more than 192 cells are"),
     ],
 )
 def test_options_that_make_no_board_are_refused(

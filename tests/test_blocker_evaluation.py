@@ -7,11 +7,22 @@ import pytest
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.core.values import DECIDED
+from plyground.games.blocker import rules
 from plyground.games.blocker.boards import BOARDS
 from plyground.games.blocker.rules import EATEN, SURE
 from plyground.search.alphabeta import Engine
+from plyground.search.compile import bind
+from plyground.search.examine import examine, played
 from plyground.search.features import Features
 from plyground.search.result import Limits
+from tests.naive_blocker import (
+    DIRECTIONS,
+    Cell,
+    Things,
+    actions,
+    place_of,
+    things_of,
+)
 from tests.random_play import random_game
 
 game = find_game("blocker")
@@ -34,9 +45,80 @@ def test_the_evaluation_is_fair_to_both_agents() -> None:
             assert exchanged(position).evaluation == -position.evaluation
 
 
+def steps_from(things: Things, agent: str) -> dict[Cell, int]:
+    """How many steps it is to every cell that an agent can reach."""
+    reached = {place_of(things, agent): 0}
+    edge = list(reached)
+    for row, column in edge:
+        for down, right in DIRECTIONS.values():
+            near = row + down, column + right
+            if near not in reached and "#" not in things.get(near, "#"):
+                reached[near] = reached[row, column] + 1
+                edge.append(near)
+    return reached
+
+
+def plain_evaluation(text: str) -> int:
+    """The evaluation once more, cell by cell."""
+    rows, turn, eaten = text.split(" ")[:3]
+    things = things_of(rows)
+    steps = {agent: steps_from(things, agent) for agent in "AB"}
+    food = [cell for cell, found in things.items() if "*" in found]
+    value = 0
+    for cell in set(steps["A"]) | set(steps["B"]):
+        far = {agent: steps[agent].get(cell, 10**6) for agent in "AB"}
+        first = turn if far["A"] == far["B"] else min("AB", key=lambda agent: far[agent])
+        worth = rules.ROOM
+        if cell in food:
+            worth += rules.FIRST - rules.STEP * min(far[first], rules.FARTHEST)
+        value += worth if first == "A" else -worth
+    for agent, sign in (("A", -1), ("B", 1)):
+        if "#" in things[place_of(things, agent)]:
+            value += sign * rules.WALLED * (4 - len(actions(things, agent)))
+    ahead = int(eaten.split("-")[0]) - int(eaten.split("-")[1])
+    value += rules.EATEN * ahead
+    alone = {agent: sum(cell not in steps[other] for cell in food) for agent, other in ("AB", "BA")}
+    left = len(food)
+    if (
+        (alone["A"] and alone["B"])
+        or (alone["A"] == left and ahead + left <= 0)
+        or (alone["B"] == left and ahead - left >= 0)
+    ):
+        return int(value / rules.DRAWN)
+    if left in alone.values():
+        return value + (SURE if alone["A"] == left else -SURE)
+    return value + rules.CONTROL * (alone["A"] - alone["B"])
+
+
+@pytest.mark.parametrize("board", game.module.CHOICES["board"])
+def test_compiled_or_not_the_evaluation_is_the_plain_one(board: str) -> None:
+    bound = bind(game)
+    for seed in range(4):
+        for position in random_game(game, seed, {"board": board})[:-1][:200]:
+            expected = plain_evaluation(position.text)
+            assert position.evaluation == expected
+            compiled = examine(bound, position)
+            assert compiled.evaluate == expected
+            assert compiled.key == position.key
+            assert compiled.identity == rules.identity(position.board, position.state)
+            assert compiled.moves == position.legal_moves
+            for move, child in position.children():
+                assert played(bound, position, move) == child.state
+
+
+@pytest.mark.parametrize("width", [5, 13, 16, 64])
+def test_both_forms_of_the_race_say_the_same(width: int) -> None:
+    """The one for a single word, and the one for any number of words."""
+    options: dict[str, int | str] = {"width": width, "height": 64 // width, "food": 3, "walls": 10}
+    for position in random_game(game, width, {"board": "random", **options})[:300]:
+        board, state = position.board, position.state
+        assert rules.wide_race(board, state) == rules.narrow_race(board, state)
+
+
 def test_an_evaluation_never_looks_like_a_win() -> None:
-    full = "/".join(["(*A)" + "*" * 7, *["*" * 8] * 6, "*" * 7 + "B"])
-    assert 0 < abs(at(f"{full} A 99-0").evaluation) < DECIDED // 2
+    full = "/".join(["(*A)" + "*" * 15, *["*" * 16] * 10, "*" * 15 + "B"])
+    for eaten in ("99-0", "0-99"):
+        assert 0 < abs(at(f"{full} A {eaten}").evaluation) < DECIDED // 2
 
 
 @pytest.mark.parametrize(
@@ -88,7 +170,8 @@ def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
 def test_positions_close_to_each_other_have_different_keys(seed: int) -> None:
     """All that can be reached within some moves: cells, food and walls are small numbers in the
     same bits, and a key that lays them over each other takes some of these for the same."""
-    start = game.start({"board": "random", "seed": seed, "width": 6, "height": 5})
+    size = {"width": 6, "height": 5} if seed % 2 else {"width": 15, "height": 10}
+    start = game.start({"board": "random", "seed": seed, **size})
     found = {start.state: start}
     waiting = [start]
     while waiting and len(found) < 3000:

@@ -72,6 +72,51 @@ def test_height_and_width_may_be_exchanged_where_only_that_fits() -> None:
     assert read("2 3\nA*\n B\n").text.split(" ")[0] == "A*./.B."
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("3 3\nA*B\n###\n  #\n", "A*B/###/..#"),
+        ("2 4\nA*  \nB#  \n\n\n", "A*../B#.."),
+        ("4 2\nA*  \nB#  \n\n\n", "A*../B#.."),
+        ("4 2\nA*\nB#\n  \n  \n", "A*/B#/../.."),
+        ("2 4\nA*\nB#\n\n\n", "A*/B#/../.."),
+        ("2 3\nA*\n B\n\n\n", "A*/.B/.."),
+        ("3 2\nA*\n B\n\n\n", "A*/.B/.."),
+        ("4 3\nA*\n B\n\n\n", "A*../.B../...."),
+        ("4 2\nA*\n  B\n\n\n", "A*../..B."),
+    ],
+    ids=[
+        "square",
+        "spaces at the end tell the width",
+        "and in this order too",
+        "spaces at the end tell the height",
+        "short rows are as wide as the board",
+        "an empty row",
+        "an empty row in the other order",
+        "neither tells, so the width is first",
+        "one row is too long for the other order",
+    ],
+)
+def test_where_both_orders_fit_the_rows_decide(text: str, rows: str) -> None:
+    assert read(text).text == f"{rows} A 0-0"
+
+
+def test_a_board_of_fifteen_by_ten_is_read_in_either_order() -> None:
+    file = BOARDS["estate"]
+    assert read(file) == game.start({"board": "estate"})
+    assert read(file.replace("15 10", "10 15")) == read(file)
+    assert read(file + "\n") == read(file.replace("\n", "\r\n")) == read(file)
+    assert read(file.replace("\n", "\r")) == read(file)
+    assert read(file.replace("15 10\n", "\ufeff 15   10 \t\n\n")) == read(file)
+
+
+def test_a_blank_line_above_the_board_is_a_row_where_that_fits() -> None:
+    assert read("3 2\n\nA*B\n").text == ".../A*B A 0-0"
+    assert read("3 1\n\nA*B\n").text == "A*B A 0-0"
+    with pytest.raises(FormatError, match=r"^line 4: 'x' is no cell"):
+        read("3 2\n\nA*B\n#x#\n")
+
+
 def test_a_file_has_the_first_agent_move_and_nothing_eaten() -> None:
     state = read("3 1\nB*A\n").state
     assert (state.turn, state.eaten_a, state.eaten_b) == (0, 0, 0)
@@ -113,7 +158,10 @@ def test_a_file_says_nothing_of_the_reading_so_the_option_does() -> None:
         ("3 2\nAB*\n##B\n", "line 3: a second B; the first is on line 2"),
         ("3 2\nA**\n###\n", "line 3: the board ends here, and has no B"),
         ("3 2\nB**\n###\n", "line 3: the board ends here, and has no A"),
-        ("9 9\nA*B\n" + "\n" * 8, "line 1: 81 cells of the board are no walls: at most 64 can be"),
+        (
+            "14 14\nA*B\n" + "\n" * 13,
+            "line 1: 196 cells of the board are no walls: at most 192 can",
+        ),
     ],
 )
 def test_a_file_with_a_mistake_is_refused_with_the_line(text: str, problem: str) -> None:
@@ -187,7 +235,10 @@ def test_the_things_in_a_bracket_may_come_in_any_order() -> None:
         ("A.B A 2-0 began A*B A 0-0", "1 food has gone since play began, but A has eaten 2 and B"),
         ("A.B A 2-0 began A*B A 0-1", "but A has eaten 2 and B -1 since then"),
         ("." * 63 + "*AB A 0-0", "a board of 66 x 1 cells"),
-        ("." * 33 + "/A*B" + "." * 30 + " A 0-0", "66 cells of the board are no walls: at most 64"),
+        (
+            "/".join(["." * 64] * 3 + ["A*B" + "#" * 61]) + " A 0-0",
+            "195 cells .* at most 192 can be",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(text: str, problem: str) -> None:
@@ -195,11 +246,15 @@ def test_a_position_that_cannot_be_is_refused(text: str, problem: str) -> None:
         read(text)
 
 
-def test_sixty_four_cells_are_possible_and_any_number_of_walls_around_them() -> None:
-    rows = ["#" * 64 for _ in range(62)] + ["A*" + "#" * 62, "B" + "#." * 31 + "."]
-    position = read("/".join(rows) + " A 0-0")
+@pytest.mark.parametrize("count", [64, 65, 128, 129, 192])
+def test_so_many_cells_are_possible_and_any_number_of_walls_around_them(count: int) -> None:
+    cells = "A" + "*" * (count - 2) + "B"
+    rows = [cells[at : at + 32].ljust(64, "#") for at in range(0, count, 32)]
+    position = read("/".join(rows + ["#" * 64] * (64 - len(rows))) + " A 0-0")
+    assert position.board.cell_count == count
     assert position.legal_moves
-    assert read("/".join(["." * 8] * 7 + ["A*****.B"]) + " A 0-0").board.cells == (1 << 64) - 1
+    assert read(position.text) == position
+    assert position.text.count("*") == count - 2
 
 
 # Noise

@@ -208,6 +208,12 @@ def test_a_filled_cell_is_refused() -> None:
         "\n\n1*1\n\t*2*\n**1\n\n",
         "\ufeff1*1\n*2*\n**1",
         "1.1/.2./..1",
+        "1-1\n-2-\n--1\n",
+        "1 - 1\r- 2 -\r- - 1\r",
+        "1\t*\t1 \n*\t2\t* \n*\t*\t1 \n\n",
+        "101\n020\n001",
+        "1 0 1 \r\n0 2 0 \r\n0 0 1 \r\n",
+        "101/020/001",
         "1*1/*2*/**1 owned",
         "1*1/*2*/**1 ../.. 0-0",
     ],
@@ -226,10 +232,18 @@ def test_the_examples_are_those_of_the_samples(name: str) -> None:
 
 
 def test_a_zero_plays_as_no_circle_does() -> None:
-    zeros, nothing = at("101/020/001"), at("1*1/*2*/**1")
+    """Beside another sign for no circle it is a circle that nobody can complete, and shown so."""
+    zeros, nothing = at("101/02*/001"), at("1*1/*2*/**1")
     assert zeros.state == nothing.state
     assert zeros.key == nothing.key
-    assert zeros.text == "101/020/001"
+    assert zeros.text == "101/02*/001"
+
+
+def test_where_zeros_mean_no_circle_none_are_drawn() -> None:
+    drawing = at("1 0 1\n0 2 0\n0 0 1\n").svg()
+    assert drawing == at(CORNER).svg()
+    assert ">0<" not in drawing
+    assert ">0<" in at("101/02*/001").svg()
 
 
 def test_the_orientation_may_be_given_with_a_file() -> None:

@@ -15,11 +15,11 @@ from types import ModuleType
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game
-from plyground.games.blocker.rules import Board, State, can_move, utility
+from plyground.games.blocker.rules import Board, State, utility
 
 
 def neither_can_move(board: Board, state: State) -> bool:
-    return not (can_move(board, state, state.a) or can_move(board, state, state.b))
+    return state.a_can == 0 and state.b_can == 0
 
 
 def utility_if_first_asks(board: Board, state: State) -> int:

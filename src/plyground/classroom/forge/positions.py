@@ -23,6 +23,7 @@ from plyground.classroom.opponents import SOLVER_MEMORY
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
+from plyground.games.blocker.cells import joined, size
 from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved
 
@@ -191,7 +192,8 @@ class BlockerForge(PositionForge):
         this is quickly known, but not so soon that a plain search sees it before the level begins.
         """
         fewest, most = self.OPEN[level.name]
-        open_cells = int(position.board.cells & ~position.state.walls).bit_count()
+        walls = joined(position.state.walls, position.state.far_walls)
+        open_cells = position.board.cell_count - size(walls)
         if not fewest <= open_cells <= most or not super().is_promising(position, level):
             return False
         try:

@@ -68,4 +68,18 @@ A *#  *
   # #
 *  #* B
 """,
+    # As wide as the largest boards of the course, with more free cells than a word has bits.
+    "estate": """\
+15 10
+###############
+#A  *    #   *#
+#   ##   #    #
+# *      ##   #
+#    *        #
+##  ###   *   #
+#         ##  #
+#  *   #     *#
+#      #  *  B#
+###############
+""",
 }

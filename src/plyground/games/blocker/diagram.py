@@ -24,6 +24,7 @@ MAX_TEXT = 40_000
 """Two boards of the largest size with room to spare. Longer texts are refused unread."""
 EXAMPLE = "#####/##*.#/##A*#/#.B##/##### A 0-0"
 SIZES = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
+LINE_END = re.compile(r"\r\n|\r|\n")
 CELL = re.compile(r"\([^()]*\)|.")
 CONTENTS = {"", "#", "*", "A", "B", "*A", "*B", "AB", "*AB", "#A", "#B", "#AB"}
 """What a cell can hold: food or a wall or neither, and agents."""
@@ -104,53 +105,71 @@ def check_size(width: int, height: int, line: int | None = None) -> None:
 
 def is_file(text: str) -> bool:
     """Whether a text is a board file and not a position on one line."""
-    return SIZES.fullmatch(text.split("\n", 1)[0]) is not None or "\n" in text.strip("\r\n")
+    lines = LINE_END.split(text.strip("\r\n"))
+    return len(lines) > 1 or SIZES.fullmatch(lines[0]) is not None
 
 
 def read_file(text: str) -> Diagram:
-    """The board of a file. Line 1 is `W H`, or `H W` where only that fits the rows."""
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    """The board of a file. Line 1 is `W H` or `H W`, whichever fits the rows better.
+
+    Shorter rows end in empty cells. Blank lines below the board do no harm, nor do those above it
+    where the rows fit only without them.
+    """
+    lines = LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()  # the end of the last line, not a row
     sizes = SIZES.fullmatch(lines[0]) if lines else None
     if sizes is None:
         raise FormatError("the width and the height of the board belong here, like '5 5'", line=1)
-    first, second = int(sizes[1]), int(sizes[2])
-    check_size(first, second, line=1)
-    rows = [line.rstrip(" ") for line in lines[1:]]
-    problem, width, height = _misfit(rows, first, second), first, second
-    if problem is not None:
-        width, height = second, first
-        if _misfit(rows, width, height) is not None:
-            raise problem
-    _check_marks(rows[:height])
-    return Diagram(tuple(tuple(mark.strip() for mark in row.ljust(width)) for row in rows[:height]))
-
-
-def _misfit(rows: Sequence[str], width: int, height: int) -> FormatError | None:
-    """What is wrong if the board is to have this size; None if the rows fit it.
-
-    Shorter rows end in empty cells. Empty lines below the board do no harm.
-    """
-    said = f"line 1 says {width} x {height}"
+    width, height = int(sizes[1]), int(sizes[2])
+    check_size(width, height, line=1)
+    top = next((at for at, line in enumerate(lines) if at > 0 and line.strip()), 1)
+    for begin in (1, top):
+        boards = [_Rows(lines, begin, width, height), _Rows(lines, begin, height, width)]
+        fitting = [board for board in boards if board.misfit() is None]
+        if fitting:
+            return max(fitting, key=_Rows.likeness).diagram()
     either = "" if width == height else f" (nor do the rows fit {height} x {width})"
-    for number, row in enumerate(rows, 1):
-        if number > height and row:
-            return FormatError(f"{said}, but there is a row {number}{either}", line=number + 1)
-        if len(row) > width:
-            return FormatError(
-                f"{said}, but row {number} has {len(row)} cells{either}", line=number + 1
-            )
-    if len(rows) < height:
-        return FormatError(
-            f"{said}, but there are only {len(rows)} rows{either}", line=len(rows) + 1
+    problem, line = _Rows(lines, 1, width, height).misfit() or ("", 1)
+    raise FormatError(f"line 1 says {width} x {height}, but {problem}{either}", line=line)
+
+
+class _Rows:
+    """The lines of a file from `begin` on, taken for the rows of a board of this size."""
+
+    def __init__(self, lines: Sequence[str], begin: int, width: int, height: int) -> None:
+        self.begin, self.width, self.height = begin, width, height
+        self.lengths = [len(line) for line in lines[begin : begin + height]]
+        """With the spaces at the end of a row, which may be all that tells how wide it is."""
+        self.rows = [line.rstrip(" \t") for line in lines[begin:]]
+
+    def misfit(self) -> tuple[str, int] | None:
+        """What is wrong if the board is to have this size, and on which line; None if it fits."""
+        for number, row in enumerate(self.rows, 1):
+            if number > self.height and row:
+                return f"there is a row {number}", self.begin + number
+            if len(row) > self.width:
+                return f"row {number} has {len(row)} cells", self.begin + number
+        if len(self.rows) < self.height:
+            return f"there are only {len(self.rows)} rows", self.begin + len(self.rows)
+        return None
+
+    def likeness(self) -> tuple[bool, bool]:
+        """The greater, the more the rows look as if they were meant for this size."""
+        return (
+            all(length == self.width for length in self.lengths),
+            max(self.lengths) == self.width,
         )
-    return None
+
+    def diagram(self) -> Diagram:
+        rows = self.rows[: self.height]
+        _check_marks(rows, self.begin)
+        return Diagram(tuple(tuple(mark.strip() for mark in row.ljust(self.width)) for row in rows))
 
 
-def _check_marks(rows: Sequence[str]) -> None:
+def _check_marks(rows: Sequence[str], begin: int) -> None:
     seen: dict[str, int] = {}
-    for number, row in enumerate(rows, 2):
+    for number, row in enumerate(rows, begin + 1):
         for mark in row:
             if mark not in "#*AB ":
                 raise FormatError(
@@ -165,4 +184,4 @@ def _check_marks(rows: Sequence[str]) -> None:
             seen[mark] = number
     for agent in AGENTS:
         if agent not in seen:
-            raise FormatError(f"the board ends here, and has no {agent}", line=len(rows) + 1)
+            raise FormatError(f"the board ends here, and has no {agent}", line=begin + len(rows))

@@ -17,7 +17,13 @@ from plyground.games.blocker.diagram import (
     write_line,
 )
 from plyground.games.blocker.generator import random_diagram
-from plyground.games.blocker.layout import cell_name, make_board, read_state, show_state
+from plyground.games.blocker.layout import (
+    cell_name,
+    make_board,
+    places,
+    read_state,
+    show_state,
+)
 from plyground.games.blocker.rules import (
     BLOCK,
     EAT,
@@ -118,7 +124,8 @@ def touches(board: Board, state: State, move: int) -> tuple[str, ...]:
     """The agent's cell, and for a step the next one; its own alone to eat or to block."""
     cell = state.a if state.turn == 0 else state.b
     cells = [cell] if move in (EAT, BLOCK) else [cell, neighbour(board, cell, move)]
-    return tuple(cell_name(*divmod(int(board.places[one]), board.width)) for one in cells)
+    where = places(board)
+    return tuple(cell_name(*divmod(where[one], board.width)) for one in cells)
 
 
 def move_key(board: Board, state: State, move: int) -> str:

@@ -6,9 +6,9 @@ import random
 from collections.abc import Collection
 
 from plyground.core.errors import FormatError
+from plyground.games.blocker.cells import MAX_CELLS
 from plyground.games.blocker.diagram import Diagram, check_size
 from plyground.games.blocker.layout import STEPS
-from plyground.games.blocker.rules import MAX_CELLS
 
 Cell = tuple[int, int]
 LARGEST_SEED = 10**18
@@ -54,20 +54,25 @@ def _unwalled(cells: list[Cell], walls: int, chance: random.Random) -> list[Cell
     for cell in chance.sample(cells, len(cells)):
         if len(cells) - len(left) == walls:
             break
-        if _hang_together(left - {cell}):
-            left.discard(cell)
+        left.discard(cell)
+        if not _hang_together(left, _beside(cell)):
+            left.add(cell)
     return [cell for cell in cells if cell in left]
 
 
-def _hang_together(cells: Collection[Cell]) -> bool:
-    """Whether there is a way from every one of these cells to every other one."""
-    edge = list(cells)[:1]
+def _beside(cell: Cell) -> list[Cell]:
+    return [(cell[0] + down, cell[1] + right) for down, right in STEPS]
+
+
+def _hang_together(cells: Collection[Cell], beside: list[Cell]) -> bool:
+    """Whether there is a way from every one of these cells to every other one, given that only a
+    cell beside these was lost: between those beside it is enough, and mostly a short way."""
+    wanted = {cell for cell in beside if cell in cells}
+    edge = list(wanted)[:1]
     reached = set(edge)
-    while edge:
-        row, column = edge.pop()
-        for down, right in STEPS:
-            near = row + down, column + right
+    while edge and not wanted <= reached:
+        for near in _beside(edge.pop(0)):
             if near in cells and near not in reached:
                 reached.add(near)
                 edge.append(near)
-    return len(reached) == len(cells) > 0
+    return wanted <= reached and len(cells) > 0

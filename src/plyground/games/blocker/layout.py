@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from plyground.core.bits import lowest
 from plyground.core.errors import FormatError
+from plyground.games.blocker.cells import (
+    MAX_CELLS,
+    WORD_BITS,
+    Cells,
+    holds,
+    is_empty,
+    joined,
+    size,
+    without,
+    words_of,
+)
 from plyground.games.blocker.diagram import AGENTS, Diagram
-from plyground.games.blocker.rules import MAX_CELLS, Board, State
+from plyground.games.blocker.rules import CELL_NUMBERS, PLACE, Board, State, new_state, start
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Rows and columns to go: up, right, down, left."""
@@ -34,36 +44,32 @@ def make_board(begin: Diagram, stuck: int, line: int | None = None) -> Board:
             f"{len(cells)} cells of the board are no walls: at most {MAX_CELLS} can be", line=line
         )
     numbers = {cell: number for number, cell in enumerate(cells)}
-    neighbours = [
-        numbers.get((row + down, column + right), -1)
-        for row, column in cells
-        for down, right in STEPS
-    ]
-    around = [
-        sum(1 << other for other in neighbours[4 * cell : 4 * cell + 4] if other >= 0)
-        for cell in range(len(cells))
-    ]
-    state = _read_state(begin, numbers)
+    rows = []
+    for row, column in cells:
+        neighbours = [numbers.get((row + down, column + right), -1) for down, right in STEPS]
+        around = words_of(sum(1 << near for near in neighbours if near >= 0))
+        rows.append([*neighbours, *map(_signed, around), row * begin.width + column])
+    food, walls, agents = _read_cells(begin, numbers)
     return Board(
         width=begin.width,
         height=begin.height,
         stuck=stuck,
-        cells=(1 << len(cells)) - 1,
-        neighbours=np.array(neighbours, np.int64),
-        around=np.array(around, np.uint64),
-        places=np.array([row * begin.width + column for row, column in cells], np.int64),
-        begin_food=state.food,
-        begin_walls=state.walls,
-        begin_a=state.a,
-        begin_b=state.b,
-        begin_eaten_a=state.eaten_a,
-        begin_eaten_b=state.eaten_b,
-        begin_turn=state.turn,
+        cell_count=len(cells),
+        meal=size(food) + sum(begin.eaten),
+        cells=np.array(rows, np.int64).ravel(),
+        begin=np.array([*food, *walls, *agents, *begin.eaten, begin.turn], np.uint64),
     )
 
 
-def _read_state(diagram: Diagram, numbers: dict[tuple[int, int], int]) -> State:
-    """The state that a diagram shows, where cells have these numbers."""
+def _signed(word: int) -> int:
+    """A word as the number that an array of signed numbers has for it."""
+    return word - (1 << WORD_BITS) if word >> (WORD_BITS - 1) else word
+
+
+def _read_cells(
+    diagram: Diagram, numbers: dict[tuple[int, int], int]
+) -> tuple[Cells, Cells, tuple[int, int]]:
+    """Food, walls and the cells of the agents in a diagram, where cells have these numbers."""
     food = walls = 0
     agents: dict[str, int] = {}
     for (row, column), number in numbers.items():
@@ -71,7 +77,7 @@ def _read_state(diagram: Diagram, numbers: dict[tuple[int, int], int]) -> State:
         food |= ("*" in content) << number
         walls |= ("#" in content) << number
         agents |= {agent: number for agent in AGENTS if agent in content}
-    return State(food, walls, agents["A"], agents["B"], *diagram.eaten, diagram.turn)
+    return words_of(food), words_of(walls), (agents["A"], agents["B"])
 
 
 def read_state(board: Board, diagram: Diagram) -> State:
@@ -88,30 +94,38 @@ def read_state(board: Board, diagram: Diagram) -> State:
                 raise FormatError(
                     f"row {row + 1}, column {column + 1} was a wall when play began; walls stay"
                 )
-    state = _read_state(diagram, numbers)
-    if state.food & ~board.begin_food or board.begin_walls & ~state.walls:
+    food, walls, agents = _read_cells(diagram, numbers)
+    begin = start(board)
+    begin_food = joined(begin.food, begin.far_food)
+    begin_walls = joined(begin.walls, begin.far_walls)
+    if not (is_empty(without(food, begin_food)) and is_empty(without(begin_walls, walls))):
         raise FormatError("there is food where play began without, or a wall has gone")
-    gone = board.begin_food.bit_count() - state.food.bit_count()
-    eaten = (state.eaten_a - board.begin_eaten_a, state.eaten_b - board.begin_eaten_b)
+    gone = size(begin_food) - size(food)
+    eaten = (diagram.eaten[0] - begin.eaten_a, diagram.eaten[1] - begin.eaten_b)
     if min(eaten) < 0 or sum(eaten) != gone:
         raise FormatError(
             f"{gone} food has gone since play began, but A has eaten {eaten[0]} and B {eaten[1]}"
             " since then"
         )
-    return state
+    return new_state(board, food, walls, *agents, *diagram.eaten, diagram.turn)
 
 
 def places(board: Board) -> list[int]:
     """Where each cell is on the grid: row * width + column, row 0 on top."""
-    count = lowest(board.cells + 1)
-    return [int(board.places[cell]) for cell in range(count)]
+    return [int(board.cells[CELL_NUMBERS * cell + PLACE]) for cell in range(board.cell_count)]
 
 
 def show_state(board: Board, state: State) -> Diagram:
     """What is seen of a state."""
     grid = [["#"] * board.width for _ in range(board.height)]
     for cell, place in enumerate(places(board)):
-        content = "*" if state.food >> cell & 1 else "#" if state.walls >> cell & 1 else ""
+        content = _thing(state, cell)
         content += "A" * (state.a == cell) + "B" * (state.b == cell)
         grid[place // board.width][place % board.width] = content
     return Diagram(tuple(map(tuple, grid)), state.turn, (state.eaten_a, state.eaten_b))
+
+
+def _thing(state: State, cell: int) -> str:
+    if holds(state.food, state.far_food, cell):
+        return "*"
+    return "#" if holds(state.walls, state.far_walls, cell) else ""

@@ -9,8 +9,11 @@ whatever was eaten; if neither can, nobody wins). With `stuck` EITHER both agent
 the time, with MOVER only the one to move. Nothing forbids to repeat a position.
 
 An agent that stands on food can eat and one on an empty cell can block, so only an agent in a wall
-can be stuck, and only a `block` makes it so. The walls that never change need no number: cells are
-numbered row by row, and a set of them is a word. All but `walls` and `food` fits one word more.
+can be stuck, and only a `block` makes it so. The state holds what each agent can do, bit by bit as
+moves are numbered: the moves are listed from there, and an agent without any is stuck.
+
+The walls that never change need no number: the other cells are numbered row by row. A set of up to
+64 of them is a word; larger boards are `wide`, and their sets have far words too (`cells.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +22,22 @@ from typing import NamedTuple
 
 from plyground.core.arrays import ndarray
 from plyground.core.bits import Bits, bit, drop_lowest, lowest, mix, popcount, word
+from plyground.games.blocker.cells import (
+    WORD_BITS,
+    WORDS,
+    Cells,
+    Far,
+    either,
+    far_with,
+    far_without,
+    holds,
+    is_empty,
+    joined,
+    no_cells,
+    only,
+    size,
+    without,
+)
 
 UP, RIGHT, DOWN, LEFT, EAT, BLOCK = range(6)
 MAX_MOVES = 6
@@ -28,32 +47,37 @@ REPEATS = True
 EITHER, MOVER = 0, 1
 """Who is lost when he cannot move: either agent at any time, or only the one to move."""
 
-MAX_CELLS = 64
 DIFFERENCES = 1024
 """More than there can be between what the two have eaten."""
 
+CELL_NUMBERS = 8
+"""For each cell: its four neighbours in the order of the steps, each the number of a cell or -1;
+the words of the set of these; and where the cell is, row * width + column, row 0 on top."""
+AROUND = 4
+PLACE = 7
+BEGIN_NUMBERS = 11
+"""Of the state in which play begins: the words of food and of walls, a, b, eaten_a, eaten_b,
+turn."""
+CAN_STEP = 0b1111
+CAN_EAT = 1 << EAT
+CAN_BLOCK = 1 << BLOCK
+
 
 class Board(NamedTuple):
+    """As few fields as possible: what is not inlined gets all of them at every call."""
+
     width: int
     height: int
     stuck: int
     """EITHER or MOVER."""
-    cells: Bits
-    """Every cell that has a number."""
-    neighbours: ndarray
-    """Four for each cell, in the order of the steps: the number of the next cell, or -1."""
-    around: ndarray
-    """For each cell the word of its neighbours."""
-    places: ndarray
-    """For each cell where it is on the grid: row * width + column, row 0 on top."""
-    begin_food: Bits
-    """Here and below: the state in which play begins."""
-    begin_walls: Bits
-    begin_a: int
-    begin_b: int
-    begin_eaten_a: int
-    begin_eaten_b: int
-    begin_turn: int
+    cell_count: int
+    """How many cells have a number. With more than 64 the board is wide."""
+    meal: int
+    """What both will have eaten together when no food is left."""
+    cells: ndarray
+    """CELL_NUMBERS for each cell."""
+    begin: ndarray
+    """BEGIN_NUMBERS."""
 
 
 class State(NamedTuple):
@@ -66,79 +90,125 @@ class State(NamedTuple):
     eaten_a: int
     eaten_b: int
     turn: int
+    a_can: int
+    """The moves that A could make, were it its turn."""
+    b_can: int
+    far_food: Far
+    """Last, as are the far walls: what comes first is handed on in registers."""
+    far_walls: Far
 
 
 def start(board: Board) -> State:
+    numbers = [int(board.begin[index]) for index in range(BEGIN_NUMBERS)]
+    food, walls = (numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5])
+    a, b, eaten_a, eaten_b, turn = numbers[6:]
+    return new_state(board, food, walls, a, b, eaten_a, eaten_b, turn)
+
+
+def new_state(
+    board: Board,
+    food: Cells,
+    walls: Cells,
+    a: int,
+    b: int,
+    eaten_a: int,
+    eaten_b: int,
+    turn: int,
+) -> State:
+    far_food, far_walls = (food[1], food[2]), (walls[1], walls[2])
     return State(
-        food=board.begin_food,
-        walls=board.begin_walls,
-        a=board.begin_a,
-        b=board.begin_b,
-        eaten_a=board.begin_eaten_a,
-        eaten_b=board.begin_eaten_b,
-        turn=board.begin_turn,
+        food[0],
+        walls[0],
+        a,
+        b,
+        eaten_a,
+        eaten_b,
+        turn,
+        possible_moves(board, food[0], far_food, walls[0], far_walls, a),
+        possible_moves(board, food[0], far_food, walls[0], far_walls, b),
+        far_food,
+        far_walls,
     )
 
 
 def neighbour(board: Board, cell: int, direction: int) -> int:
     """The number of the next cell in a direction, or -1."""
-    return int(board.neighbours[4 * cell + direction])
+    return int(board.cells[CELL_NUMBERS * cell + direction])
 
 
-def around(board: Board, cell: int) -> int:
-    return int(board.around[cell])
+def around(board: Board, cell: int, part: int) -> int:
+    """A word of the set of a cell's neighbours."""
+    return word(int(board.cells[CELL_NUMBERS * cell + AROUND + part]))
 
 
 def moves(board: Board, state: State, out: list[int]) -> int:
-    cell = state.a if state.turn == 0 else state.b
-    here = bit(cell)
+    possible = state.a_can if state.turn == 0 else state.b_can
     count = 0
-    for direction in range(4):
-        target = neighbour(board, cell, direction)
-        if target >= 0 and state.walls & bit(target) == 0:
-            out[count] = direction
+    for move in range(MAX_MOVES):
+        if possible >> move & 1 != 0:
+            out[count] = move
             count += 1
-    if state.food & here != 0:
-        out[count] = EAT
-        count += 1
-    elif state.walls & here == 0:
-        out[count] = BLOCK
-        count += 1
     return count
 
 
+def possible_moves(
+    board: Board, food: int, far_food: Far, walls: int, far_walls: Far, cell: int
+) -> int:
+    """What an agent on this cell can do, a bit for each move."""
+    possible = 0
+    for direction in range(4):
+        target = neighbour(board, cell, direction)
+        if target >= 0 and not holds(walls, far_walls, target):
+            possible |= 1 << direction
+    if holds(food, far_food, cell):
+        possible |= CAN_EAT
+    elif not holds(walls, far_walls, cell):
+        possible |= CAN_BLOCK
+    return possible
+
+
 def play(board: Board, state: State, move: int) -> State:
-    food, walls, a, b, eaten_a, eaten_b, turn = state
+    food, walls, a, b, eaten_a, eaten_b, turn, a_can, b_can, far_food, far_walls = state
     cell = a if turn == 0 else b
     if move == EAT:
-        food &= ~bit(cell)
+        if cell < WORD_BITS:
+            food &= ~bit(cell)
+        else:
+            far_food = far_without(far_food, cell)
         if turn == 0:
             eaten_a += 1
         else:
             eaten_b += 1
     elif move == BLOCK:
-        walls |= bit(cell)
+        if cell < WORD_BITS:
+            walls |= bit(cell)
+        else:
+            far_walls = far_with(far_walls, cell)
     elif turn == 0:
         a = neighbour(board, cell, move)
     else:
         b = neighbour(board, cell, move)
-    return State(food, walls, a, b, eaten_a, eaten_b, 1 - turn)
-
-
-def can_move(board: Board, state: State, cell: int) -> bool:
-    """Whether an agent on this cell has a move, were it its turn."""
-    return state.walls & bit(cell) == 0 or around(board, cell) & ~state.walls != 0
+    # A step changes only what its agent can do; the other one may be where food or a wall changes.
+    if turn == 0 or move >= EAT:
+        a_can = possible_moves(board, food, far_food, walls, far_walls, a)
+    if turn == 1 or move >= EAT:
+        b_can = possible_moves(board, food, far_food, walls, far_walls, b)
+    return State(food, walls, a, b, eaten_a, eaten_b, 1 - turn, a_can, b_can, far_food, far_walls)
 
 
 def over(board: Board, state: State) -> bool:
-    return state.food == 0 or is_lost(board, state, 0) or is_lost(board, state, 1)
+    return food_left(board, state) == 0 or is_lost(board, state, 0) or is_lost(board, state, 1)
+
+
+def food_left(board: Board, state: State) -> int:
+    return board.meal - state.eaten_a - state.eaten_b
 
 
 def is_lost(board: Board, state: State, player: int) -> bool:
     """Whether an agent cannot move and is looked at."""
     if board.stuck == MOVER and state.turn != player:
         return False
-    return not can_move(board, state, state.a if player == 0 else state.b)
+    return (state.a_can if player == 0 else state.b_can) == 0
 
 
 def utility(board: Board, state: State) -> int:
@@ -153,19 +223,24 @@ def utility(board: Board, state: State) -> int:
     return -1 if state.eaten_a < state.eaten_b else 0
 
 
-def identity(board: Board, state: State) -> tuple[int, int, int]:
-    """Food and walls, and the rest in a third word of which 23 bits are used.
+def identity(board: Board, state: State) -> tuple[int, int, int, int, int, int, int]:
+    """Food and walls, and the rest in a word of which 27 bits are used.
 
     How much each side has eaten follows from the difference, since the food that is left tells the
-    sum.
+    sum. What agents can do follows from where they are.
     """
-    return state.food, state.walls, word(rest_of(state))
+    food, walls = state.far_food, state.far_walls
+    rest = word(rest_of(state))
+    return state.food, state.walls, rest, food[0], walls[0], food[1], walls[1]
 
 
 def rest_of(state: State) -> int:
-    """All but food and walls in one number."""
+    """All but food and walls in one number: from the lowest bits on, the places of B and A in
+    their words, the turn, who is ahead, and the words that the agents are in."""
     ahead = state.eaten_a - state.eaten_b + DIFFERENCES // 2
-    return ((ahead * 2 + state.turn) * MAX_CELLS + state.a) * MAX_CELLS + state.b
+    parts = (state.a >> 6) * WORDS + (state.b >> 6)
+    rest = (parts * DIFFERENCES + ahead) * 2 + state.turn
+    return (rest * WORD_BITS + (state.a & 63)) * WORD_BITS + (state.b & 63)
 
 
 KEY_SEED = 0x2545F4914F6CDD1D
@@ -174,7 +249,11 @@ KEY_SEED = 0x2545F4914F6CDD1D
 
 def key(board: Board, state: State) -> int:
     """Fewer mixings than the default key, which takes every field for itself."""
-    return mix(mix(mix(KEY_SEED, rest_of(state)), state.food), state.walls)
+    hashed = mix(mix(mix(KEY_SEED, rest_of(state)), state.food), state.walls)
+    if board.cell_count > WORD_BITS:
+        hashed = mix(mix(hashed, state.far_food[0]), state.far_walls[0])
+        hashed = mix(mix(hashed, state.far_food[1]), state.far_walls[1])
+    return hashed
 
 
 def noisy(board: Board, state: State, move: int) -> int:
@@ -216,31 +295,71 @@ def evaluate(board: Board, state: State) -> int:
     From both agents the cells around are reached step by step, walls as they are now. Where both
     arrive in as many steps, the agent to move is first.
     """
+    if board.cell_count > WORD_BITS:
+        race, a_alone, b_alone = wide_race(board, state)
+    else:
+        race, a_alone, b_alone = narrow_race(board, state)
+    danger = WALLED * (ways_lacking(state.b_can) - ways_lacking(state.a_can))
+    return value_of_rest(board, state, race + danger, a_alone, b_alone)
+
+
+def narrow_race(board: Board, state: State) -> tuple[int, int, int]:
+    """What it is worth to be first at cells, and how much food B cannot reach, and A cannot."""
     food = state.food
-    unwalled = board.cells & ~state.walls
     a_edge = bit(state.a)
     b_edge = bit(state.b)
     a_reach, b_reach = a_edge, b_edge
-    value = WALLED * (ways_lacking(board, state, state.b) - ways_lacking(board, state, state.a))
+    value = 0
     near = FIRST
     while a_edge | b_edge != 0:
-        a_first = a_edge & ~b_reach
-        b_first = b_edge & ~a_reach
-        if state.turn == 0:
-            a_first |= a_edge & b_edge
-        else:
-            b_first |= a_edge & b_edge
-        value += near * (popcount(a_first & food) - popcount(b_first & food))
-        value += ROOM * (popcount(a_first) - popcount(b_first))
-        a_edge = next_to(board, a_edge) & unwalled & ~a_reach
-        b_edge = next_to(board, b_edge) & unwalled & ~b_reach
+        value += worth_of_step(near, state.turn, food, a_edge, b_edge, a_reach, b_reach)
+        a_edge = next_to(board, a_edge) & ~(state.walls | a_reach)
+        b_edge = next_to(board, b_edge) & ~(state.walls | b_reach)
         a_reach |= a_edge
         b_reach |= b_edge
         near = max(near - STEP, FIRST - STEP * FARTHEST)
-    return value_of_rest(state, value, popcount(food & ~b_reach), popcount(food & ~a_reach))
+    return value, popcount(food & ~b_reach), popcount(food & ~a_reach)
 
 
-def value_of_rest(state: State, value: int, a_alone: int, b_alone: int) -> int:
+def wide_race(board: Board, state: State) -> tuple[int, int, int]:
+    """The same on a wide board."""
+    food = joined(state.food, state.far_food)
+    walls = joined(state.walls, state.far_walls)
+    turn = state.turn
+    a_edge = only(state.a)
+    b_edge = only(state.b)
+    a_reach, b_reach = a_edge, b_edge
+    value = 0
+    near = FIRST
+    while not is_empty(either(a_edge, b_edge)):
+        # Written out: an index that is not a constant would have to be checked.
+        value += worth_of_step(near, turn, food[0], a_edge[0], b_edge[0], a_reach[0], b_reach[0])
+        value += worth_of_step(near, turn, food[1], a_edge[1], b_edge[1], a_reach[1], b_reach[1])
+        value += worth_of_step(near, turn, food[2], a_edge[2], b_edge[2], a_reach[2], b_reach[2])
+        a_edge = without(wide_next_to(board, a_edge), either(walls, a_reach))
+        b_edge = without(wide_next_to(board, b_edge), either(walls, b_reach))
+        a_reach = either(a_reach, a_edge)
+        b_reach = either(b_reach, b_edge)
+        near = max(near - STEP, FIRST - STEP * FARTHEST)
+    return value, size(without(food, b_reach)), size(without(food, a_reach))
+
+
+def worth_of_step(
+    near: int, turn: int, food: int, a_edge: int, b_edge: int, a_reach: int, b_reach: int
+) -> int:
+    """The worth of a word of cells that are reached in the same number of steps: who is first."""
+    a_first = a_edge & ~b_reach
+    b_first = b_edge & ~a_reach
+    if turn == 0:
+        a_first |= a_edge & b_edge
+    else:
+        b_first |= a_edge & b_edge
+    return near * (popcount(a_first & food) - popcount(b_first & food)) + ROOM * (
+        popcount(a_first) - popcount(b_first)
+    )
+
+
+def value_of_rest(board: Board, state: State, value: int, a_alone: int, b_alone: int) -> int:
     """The whole value, given how much food each agent alone can reach (or nobody: that is in both).
 
     Walls never go, so food that one cannot reach stays with the other, who eats it if that wins and
@@ -248,7 +367,7 @@ def value_of_rest(state: State, value: int, a_alone: int, b_alone: int) -> int:
     be won by walling somebody in, and it takes two for that.
     """
     ahead = state.eaten_a - state.eaten_b
-    left = popcount(state.food)
+    left = food_left(board, state)
     value += EATEN * ahead
     if (
         (a_alone > 0 and b_alone > 0)
@@ -267,13 +386,32 @@ def next_to(board: Board, cells: int) -> int:
     """Every neighbour of these cells."""
     found = word(0)
     while cells != 0:
-        found |= around(board, lowest(cells))
+        found |= around(board, lowest(cells), 0)
         cells = drop_lowest(cells)
     return found
 
 
-def ways_lacking(board: Board, state: State, cell: int) -> int:
+def wide_next_to(board: Board, cells: Cells) -> Cells:
+    """The same on a wide board."""
+    near = next_to_word(board, cells[0], 0)
+    far = next_to_word(board, cells[1], WORD_BITS)
+    return either(near, either(far, next_to_word(board, cells[2], 2 * WORD_BITS)))
+
+
+def next_to_word(board: Board, cells: int, first_cell: int) -> Cells:
+    """Every neighbour of the cells in a word, whose lowest bit is this cell."""
+    near, far, farther = no_cells()
+    while cells != 0:
+        cell = first_cell + lowest(cells)
+        near |= around(board, cell, 0)
+        far |= around(board, cell, 1)
+        farther |= around(board, cell, 2)
+        cells = drop_lowest(cells)
+    return near, far, farther
+
+
+def ways_lacking(possible: int) -> int:
     """How many of the four ways out are closed to an agent that stands in a wall; else none."""
-    if state.walls & bit(cell) == 0:
+    if possible & (CAN_EAT | CAN_BLOCK) != 0:
         return 0
-    return 4 - popcount(around(board, cell) & ~state.walls)
+    return 4 - popcount(word(possible & CAN_STEP))

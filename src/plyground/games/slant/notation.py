@@ -1,7 +1,8 @@
 r"""Boards and positions of Slant as text.
 
-A board file has a line for each row of intersections: a digit is a circle, `*` (or `.`) is none,
-and spaces may stand between them. In one line the rows are separated by `/`; then follow, once a
+A board file has a line for each row of intersections: a digit is a circle, `*` (or `.` or `-`) is
+none, and spaces may stand between them. There are also files in which 0 is none: it is taken so
+where nothing else is. In one line the rows are separated by `/`; then follow, once a
 line is drawn, the cells (`s` a slash, `b` a backslash, `.` empty) and the points of both players,
 and `free` where players choose their lines:
 
@@ -30,6 +31,8 @@ from plyground.games.slant.rules import (
 OWNED, FREE = "owned", "free"
 ORIENTATIONS = (OWNED, FREE)
 NO_CIRCLE = "*"
+NO_CIRCLES = "*.-"
+"""How files write an intersection without a circle."""
 SLASH, BACKSLASH, EMPTY = "s", "b", "."
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_INTERSECTIONS = 2 * WORD_BITS
@@ -127,7 +130,7 @@ def read_circles(text: str, line: int | None, row: int = 0) -> list[int]:
     place = f"row {row} from the top: " if row else ""
     numbers = []
     for mark in text:
-        if mark in "*.":
+        if mark in NO_CIRCLES:
             numbers.append(-1)
         elif mark in "0123456789":
             numbers.append(int(mark))
@@ -154,6 +157,8 @@ def check_lengths(rows: list[list[int]], unit: str, before: int) -> None:
 
 def new_position(rows: list[list[int]], orientation: str) -> tuple[Board, State]:
     numbers = [number for row in rows for number in row]
+    if -1 not in numbers:
+        numbers = [number or -1 for number in numbers]
     board = make_board(len(rows) - 1, len(rows[0]) - 1, numbers, orientation == FREE)
     return board, State((0, 0), (0, 0), 0, 0, 0)
 
