@@ -1,9 +1,10 @@
-"""The classroom: whether the engine earns every point, how long a class takes, and punctuality."""
+"""The classroom: points of reference players and of the engine, time for a class, punctuality."""
 
 from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -28,6 +29,8 @@ CLASS_SECONDS = 900.0
 MOVES = 2000
 TRIPS = 500
 ROUND_TRIP = 0.001
+
+STUDENTS = Path(__file__).parent.parent / "tests" / "data" / "students"
 
 AT_ONCE = """
 from fishing_game_core.player_utils import PlayerController
@@ -60,6 +63,7 @@ def run(quick: bool) -> list[Row]:
         raise UnavailableError(why)
     suite = find_suite(find_game("derby"))
     return [
+        *level_rows(suite, 1 if quick else ROUNDS, 1 if quick else None, judged=not quick),
         points_row(suite, 1 if quick else ROUNDS, 2 if quick else None, judged=not quick),
         class_row(suite, 2 if quick else CLASS, 1 if quick else None, judged=not quick),
         clock_row(suite, 4 if quick else MOVES, judged=not quick),
@@ -84,6 +88,53 @@ def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) ->
         "all",
         min(won) == len(days) if judged else None,
         {"won": sum(won), "games": rounds * len(days)},
+    )
+
+
+def level_rows(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> list[Row]:
+    """The reference players of the tests, written as students write, graded again and again."""
+    one = Suite(**{**vars(suite), "tasks": suite.tasks[:tasks]}) if tasks else suite
+    return [
+        level_row(one, name, source, wanted, rounds, judged=judged)
+        for name, source, wanted in reference_players()
+    ]
+
+
+def reference_players() -> Iterator[tuple[str, str, range]]:
+    """What each does, its file, and the points that its level begins and ends with."""
+    plain = (STUDENTS / "reference_minimax.py").read_text(encoding="utf-8")
+    for depth in (2, 3, 4):
+        source = plain.replace("DEPTH = 3", f"DEPTH = {depth}")
+        yield f"minimax, {depth} plies", source, range(10, 15)
+    for name, wanted in (("iterative", range(15, 20)), ("table", range(20, 26))):
+        source = (STUDENTS / f"reference_{name}.py").read_text(encoding="utf-8")
+        yield source.split('"""')[1].rstrip("."), source, wanted
+
+
+def level_row(
+    suite: Suite, name: str, source: str, wanted: range, rounds: int, *, judged: bool
+) -> Row:
+    submissions = [
+        Submission(f"round-{number:02}", {"player.py": f"{source}\n# {number}\n".encode()})
+        for number in range(rounds)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "results.jsonl", suite)
+        run_class(Plan(suite, submissions, workers=2), journal, lambda *_: None)
+        points = [
+            sum(result.point for result in journal.of(submission, suite.tasks))
+            for submission in submissions
+        ]
+        journal.close()
+    within = sum(count in wanted for count in points)
+    return Row(
+        f"points of a reference player: {name}",
+        f"points: {', '.join(map(str, points))}",
+        f"its level: {wanted[0]} to {wanted[-1]}",
+        f"{within}/{rounds}",
+        "all, within one",
+        within == rounds and max(points) - min(points) <= 1 if judged else None,
+        {"points": points},
     )
 
 

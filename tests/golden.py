@@ -2,7 +2,8 @@
 
 Any change of the rules, the notation, the keys or the evaluation shows in them as a difference that
 a person can read. `python -m tests.golden` (or `make golden`) writes them anew, and the pictures of
-the pages in docs/games with them; look at the difference before committing it.
+the pages in docs/games and the plot in docs/suites.md with them; look at the difference before
+committing it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
+from tests import derby_levels
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "data" / "golden"
@@ -82,6 +84,7 @@ def write_all() -> None:
             for file, svg in pictures(name).items():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(svg, encoding="utf-8")
+    derby_levels.write()
 
 
 if __name__ == "__main__":

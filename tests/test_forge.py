@@ -51,7 +51,7 @@ def by_the_textbook(position: Position, depth: int) -> int:
     def value(leaf: Position) -> int:
         return Position(plain, leaf.board, leaf.state).evaluation
 
-    answer = alpha_beta(position, depth, evaluate=value, order=lambda node: sorted(node.legal_moves))
+    answer = alpha_beta(position, depth, evaluate=value, order=lambda at: sorted(at.legal_moves))
     assert answer.move is not None
     return answer.move
 
@@ -97,9 +97,7 @@ def test_what_is_easy_for_the_greedy_is_no_task_of_a_higher_level(name: str) -> 
 
 def test_a_level_is_a_band_of_depths() -> None:
     def levels(depth: int | None) -> list[str]:
-        found = Winning(
-            value=3, depth=depth, lucky=0, winning_moves=1, legal_moves=5, greedy=-2
-        )
+        found = Winning(value=3, depth=depth, lucky=0, winning_moves=1, legal_moves=5, greedy=-2)
         return [name for name, level in LEVELS.items() if level.holds(found)]
 
     assert [levels(depth) for depth in (1, 2, 4, 5, 8, 9, DEEPEST, None)] == [

@@ -421,7 +421,7 @@ def test_what_others_take_is_not_held_against_a_room_that_has_ended(
     """Its number may be another process's by then."""
     with contextlib.closing(open_channel([python(), "-c", "pass"], Room(room))) as channel:
         assert comes_true(channel._has_ended)
-        monkeypatch.setattr(channel, "usage", lambda: Usage(0.0, 0.0, memory=1 << 40))
+        monkeypatch.setattr(channel, "usage", lambda: Usage({}, 0.0, 0.0, memory=1 << 40))
         channel.check()
         assert channel.overstepped == ""
 

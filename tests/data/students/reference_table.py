@@ -69,6 +69,9 @@ class PlayerControllerMinimax(PlayerController):
         if time.time() - self.start > TIME_LIMIT:
             raise Timeout
         state = node.state
+        if depth == 0 or len(node.observations) == node.depth:
+            node.value = self.heuristic(state)
+            return node.value
         key = (
             node.depth,
             *state.hook_positions.values(),
@@ -84,19 +87,18 @@ class PlayerControllerMinimax(PlayerController):
             if high <= alpha:
                 return high
         first_alpha, first_beta = alpha, beta
-        if depth == 0 or len(node.observations) == node.depth:
-            node.value = self.heuristic(node.state)
-            return node.value
+        # Leaves are not worth an order: to find one, each of them would be evaluated.
+        children = self.ordered(node) if depth > 1 else node.compute_and_get_children()
         if node.state.get_player() == 0:
             value = float("-inf")
-            for child in self.ordered(node):
+            for child in children:
                 value = max(value, self.alpha_beta(child, depth - 1, alpha, beta))
                 alpha = max(alpha, value)
                 if alpha >= beta:
                     break
         else:
             value = float("inf")
-            for child in self.ordered(node):
+            for child in children:
                 value = min(value, self.alpha_beta(child, depth - 1, alpha, beta))
                 beta = min(beta, value)
                 if alpha >= beta:
