@@ -108,12 +108,12 @@ def test_plain_minimax_reaches_the_first_level_and_not_the_second() -> None:
 
 
 def test_iterative_deepening_reaches_the_second_level_and_not_the_third() -> None:
-    text = source("iterative", ("TIME_LIMIT = 0.055", "TIME_LIMIT = 1e9"), ("min(20,", "min(6,"))
+    text = source("iterative", ("TIME_LIMIT = 0.055", "TIME_LIMIT = 1e9"), ("min(20,", "min(5,"))
     assert points_without_clock(text) in DEEPENING
 
 
 def test_a_table_of_seen_states_reaches_the_third_level() -> None:
-    text = source("table", ("TIME_LIMIT = 0.055", "TIME_LIMIT = 1e9"), ("min(20,", "min(9,"))
+    text = source("table", ("TIME_LIMIT = 0.055", "TIME_LIMIT = 1e9"), ("min(20,", "min(8,"))
     assert points_without_clock(text) in WITH_TABLE
 
 
