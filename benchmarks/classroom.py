@@ -134,7 +134,7 @@ def level_row(
         f"{within}/{rounds}",
         "all, within one",
         within == rounds and max(points) - min(points) <= 1 if judged else None,
-        {"points": points},
+        {"least": min(points), "most": max(points)},
     )
 
 

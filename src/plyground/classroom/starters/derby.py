@@ -5,7 +5,6 @@ It already plays: alpha-beta, one ply deeper each time, until the time is nearly
 better is yours to find: a heuristic that sees further, better moves first, a table of positions.
 """
 
-import gc
 import time
 
 from fishing_game_core.game_tree import Node
@@ -34,17 +33,11 @@ class PlayerControllerMinimax(PlayerController):
     def player_loop(self):
         # The first message has the types and scores of all fish: there is time to prepare here.
         self.receiver()
-        # A tree makes much garbage. It is collected when the move is made: in the middle of one
-        # that may take longer than the move has.
-        gc.disable()
-
         while True:
             msg = self.receiver()
             node = Node(message=msg, player=0)
             best_move, depth = self.search_best_next_move(initial_tree_node=node)
             self.sender({"action": best_move, "search_time": None, "depth": depth})
-            del node
-            gc.collect()
 
     def search_best_next_move(self, initial_tree_node):
         """The best action, one of "stay", "up", "down", "left", "right", and how deep we looked."""
