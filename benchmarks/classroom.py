@@ -102,12 +102,12 @@ def level_rows(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) ->
 
 def reference_players() -> Iterator[tuple[str, str, range]]:
     """What each does, its file, and the points that its level begins and ends with."""
-    plain = (STUDENTS / "reference_minimax.py").read_text(encoding="utf-8")
+    plain = (STUDENTS / "derby_reference_minimax.py").read_text(encoding="utf-8")
     for depth in (2, 3, 4):
         source = plain.replace("DEPTH = 3", f"DEPTH = {depth}")
         yield f"minimax, {depth} plies", source, range(10, 15)
     for name, wanted in (("iterative", range(15, 20)), ("table", range(20, 26))):
-        source = (STUDENTS / f"reference_{name}.py").read_text(encoding="utf-8")
+        source = (STUDENTS / f"derby_reference_{name}.py").read_text(encoding="utf-8")
         yield source.split('"""')[1].rstrip("."), source, wanted
 
 

@@ -27,7 +27,7 @@ PLAIN, DEEPENING, WITH_TABLE = range(10, 15), range(15, 20), range(20, 26)
 
 
 def source(name: str, *changes: tuple[str, str]) -> str:
-    text = (STUDENTS / f"reference_{name}.py").read_text(encoding="utf-8")
+    text = (STUDENTS / f"derby_reference_{name}.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
@@ -122,4 +122,4 @@ def test_reference_players_are_as_students_write_them() -> None:
     for name in ("minimax", "iterative", "table"):
         imports = [line for line in source(name).splitlines() if "import" in line]
         assert all("fishing_game_core" in line or line == "import time" for line in imports)
-        assert Path(STUDENTS / f"reference_{name}.py").stat().st_size < 6000
+        assert Path(STUDENTS / f"derby_reference_{name}.py").stat().st_size < 6000

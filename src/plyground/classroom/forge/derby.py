@@ -19,7 +19,6 @@ from plyground.core.position import Position
 from plyground.games.derby.boards import swimming_codes
 from plyground.games.derby.sea import Fish, Scenario, make_board
 from plyground.search.result import Limits
-from plyground.search.solving.exhaustive import Exhaustive
 from plyground.search.solving.solution import Unsolved
 
 FISH = (3, 3, 4, 4, 4, 5, 5)
@@ -60,6 +59,8 @@ class DerbyForge(Forge):
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
         """The quickest questions come first. What the greedy player makes of a day does not matter:
         it knows beforehand how soon each fish can be met, which no student's heuristic does."""
+        from plyground.search.solving.exhaustive import Exhaustive
+
         if not self.is_promising(start):
             return None
         perfect = Perfect(self.game, Exhaustive(self.game, memory=SOLVER_MEMORY, nodes=NODES))
