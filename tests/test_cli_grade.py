@@ -122,7 +122,9 @@ def test_a_student_reads_what_was_printed_where_a_player_failed_each_text_once(
     assert ran.output.count("what was printed in") == 1
     assert "  | SyntaxError: expected ':'" in ran.output
     assert "\x1b" not in ran.output
-    assert "player could not be loaded: it ended" in ran.output
+    assert (
+        "player could not be loaded: SyntaxError: expected ':' in line 1 of player.py" in ran.output
+    )
 
 
 def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: Path) -> None:

@@ -154,9 +154,8 @@ def _in_a_sentence(error: BaseException, trace: TracebackType | None, folder: st
     if isinstance(error, SystemExit):
         text = "it ended its own process before the game was over"
     if isinstance(error, SyntaxError) and error.lineno is not None:
-        return (
-            f"{text.removesuffix(f'({error.filename}, line {error.lineno})')}, line {error.lineno}"
-        )
+        file = os.path.basename(str(error.filename))
+        return f"{kind}: {error.msg} in line {error.lineno} of {file}"
     place, last = "", ""
     while trace is not None:
         code = trace.tb_frame.f_code
