@@ -27,10 +27,10 @@ bench: $(STAMP)-bench $(STAMP)-browser
 	$(BIN)/python -m benchmarks
 
 golden: $(STAMP)-test
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.games.golden
 
 pictures: $(STAMP)-browser
-	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tests.docs.screenshots
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plyground needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)")'
@@ -52,7 +52,7 @@ $(STAMP)-browser: $(STAMP)-test
 
 # The same for bubblewrap: without it, the tests that need a sandbox say so and are skipped.
 $(STAMP)-sandbox: $(STAMP)-test
-	@$(BIN)/python -m tests.bubblewrap && touch $@ || true
+	@$(BIN)/python -m tests.classroom.bubblewrap && touch $@ || true
 
 $(STAMP)-bench: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[benchmark]'

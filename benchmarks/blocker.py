@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from benchmarks.report import Row
 from plyground.core.registry import find_game
-from plyground.search.alphabeta import Engine
 from plyground.search.counting import Counter, Method
+from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
 

@@ -20,9 +20,9 @@ from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.players.usage import time_stolen
-from plyground.search.alphabeta import Engine
+from plyground.search.engine.engine import Engine
+from plyground.search.random_games import random_game
 from plyground.search.result import Limits
-from plyground.search.sample import random_game
 
 SECONDS_PER_MOVE = 0.075
 MOVES = 2000

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.alphabeta import Engine
+from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
 

@@ -11,10 +11,10 @@ from plyground.core.bits import mix
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.alphabeta import Engine
+from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
+from plyground.search.random_games import random_game
 from plyground.search.result import Limits
-from plyground.search.sample import random_game
 
 SECONDS_PER_MOVE = 0.075
 DEPTH = 26

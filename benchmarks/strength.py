@@ -9,7 +9,7 @@ from benchmarks.report import Row
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.alphabeta import Engine
+from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits
 
 PAIRS = 100

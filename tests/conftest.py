@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from tests.fake_pool import Site
+    from tests.web.fake_pool import Site
 
 # The same examples every time, and no clock: a busy machine must not fail a test.
 settings.register_profile("plyground", deadline=None, derandomize=True)
@@ -18,7 +18,7 @@ settings.load_profile("plyground")
 
 @pytest.fixture(scope="module")
 def _module_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    from tests.fake_pool import open_site  # only tests of the web app have to load it
+    from tests.web.fake_pool import open_site  # only tests of the web app have to load it
 
     with open_site(tmp_path_factory.mktemp("home")) as found:
         yield found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from plyground.core.bits import mix
 from plyground.core.game import Game, Options
 from plyground.core.position import Position
-from plyground.search import sample
+from plyground.search import random_games as sample
 
 
 def random_game(game: Game, seed: int, options: Options | None = None) -> list[Position]:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 SOURCE = ROOT / "src"
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -16,7 +16,7 @@ from benchmarks.contest import FOLDER, Timed, game_file, in_turns, search_elsewh
 from benchmarks.report import Row, UnavailableError, ratio_row
 from benchmarks.slower import compare_timed
 from plyground.core.registry import find_game
-from plyground.search.textbook import alpha_beta
+from plyground.search.textbook.algorithms import alpha_beta
 
 
 @pytest.mark.parametrize("name", NAMES)

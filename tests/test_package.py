@@ -17,8 +17,7 @@ import pytest
 
 from plyground import __version__
 from plyground.core.registry import game_names
-
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
 
 CLIENT = """
 from plyground import Engine, Limits, Position, find_game

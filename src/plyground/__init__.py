@@ -22,10 +22,10 @@ _HOMES = {
     "Game": "core.game",
     "Outcome": "core.outcome",
     "Position": "core.position",
-    "GameRecord": "core.record",
+    "GameRecord": "core.records.record",
     "find_game": "core.registry",
     "game_names": "core.registry",
-    "Engine": "search.alphabeta",
+    "Engine": "search.engine.engine",
     "Limits": "search.result",
     "SearchResult": "search.result",
 }
@@ -43,10 +43,10 @@ if TYPE_CHECKING:  # `as` tells type checkers that these names are meant to be i
     from plyground.core.game import Game as Game
     from plyground.core.outcome import Outcome as Outcome
     from plyground.core.position import Position as Position
-    from plyground.core.record import GameRecord as GameRecord
+    from plyground.core.records.record import GameRecord as GameRecord
     from plyground.core.registry import find_game as find_game
     from plyground.core.registry import game_names as game_names
-    from plyground.search.alphabeta import Engine as Engine
+    from plyground.search.engine.engine import Engine as Engine
     from plyground.search.result import Limits as Limits
     from plyground.search.result import SearchResult as SearchResult
 

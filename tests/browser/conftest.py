@@ -14,8 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
 from tests.browser.chromium import NoChromium, launch
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import Server
 from tests.browser.visit import Visit
+from tests.paths import ROOT
 
 PATIENCE = 90_000
 """Milliseconds: the first search of a game compiles it, on a machine that may be busy."""

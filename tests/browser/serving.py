@@ -18,7 +18,8 @@ from urllib.error import URLError
 from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.paths import ROOT
+
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
 PATIENCE = 60.0
 """Seconds until a server that has not answered is given up. Nobody waits for it to pass."""

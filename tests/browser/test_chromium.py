@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import chromium
-from tests.browser.serving import ROOT
+from tests.paths import ROOT
 
 
 class Machine:

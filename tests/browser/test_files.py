@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
 from tests.browser.seat import Seat
 from tests.browser.visit import Visit

@@ -12,7 +12,7 @@ from plyground.classroom.gradebook import Grade
 from plyground.classroom.report import report_page
 from plyground.classroom.submission import Submission
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
-from tests.small_suite import small_suite
+from tests.classroom.small_suite import small_suite
 
 
 def report(folder: Path) -> Path:

@@ -1,1 +1,1 @@
-"""Games that exist only to be tested with."""
+"""Tests of the games."""

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from plyground.core.errors import IllegalMove
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
-from plyground.core.record import GameRecord
-from plyground.core.record_checks import MAX_PLIES
+from plyground.core.records.checks import MAX_PLIES
+from plyground.core.records.record import GameRecord
 from plyground.players.player import Choice, Clock, Fault, Player
 
 if TYPE_CHECKING:

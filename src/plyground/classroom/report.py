@@ -15,7 +15,7 @@ from plyground.classroom.gradebook import Grade, decisive_text
 from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 
 WORDS = {
     Verdict.ACCEPTED: "solved",

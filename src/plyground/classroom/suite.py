@@ -31,7 +31,7 @@ from plyground.core.errors import (
 )
 from plyground.core.game import Game, Option
 from plyground.core.position import Position
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.search.features import read_features
 

@@ -61,7 +61,7 @@ def bench(
 
 def bench_positions(game: Game) -> Iterator[Position]:
     """The start, and positions that are the same on every machine, for any game there will be."""
-    from plyground.search.sample import random_positions
+    from plyground.search.random_games import random_positions
 
     yield game.start()
     yield from random_positions(game.start(), POSITIONS - 1, SEED, STEP)
@@ -69,7 +69,7 @@ def bench_positions(game: Game) -> Iterator[Position]:
 
 def _measure(game: Game, limits: Any) -> dict[str, Any]:
     """Nodes and seconds of the searches of one game; what the compiler takes is not in them."""
-    from plyground.search.alphabeta import Engine
+    from plyground.search.engine.engine import Engine
 
     engine = Engine(game, memory=MEMORY)
     results: list[SearchResult] = []

@@ -116,7 +116,7 @@ def look_at_cores() -> Diagnosis:
 
 
 def look_at_cache() -> Diagnosis:
-    from plyground.search.compile import cache_root, cached_games, wanted_cache_root
+    from plyground.search.binding.compile import cache_root, cached_games, wanted_cache_root
 
     root, wanted = cache_root(), wanted_cache_root()
     folders = cached_games(root)
@@ -136,8 +136,8 @@ def look_at_cache() -> Diagnosis:
 def look_at_compiler() -> Diagnosis:
     """Compile a rule of the smallest game and compare what it says."""
     from plyground.core.registry import find_game
-    from plyground.search.compile import bind
-    from plyground.search.examine import examine
+    from plyground.search.binding.compile import bind
+    from plyground.search.binding.compiled_rules import examine
 
     started = time.perf_counter()
     position = find_game("tictactoe").start()
@@ -193,7 +193,7 @@ LOOKS: tuple[Callable[[], Diagnosis], ...] = (
 
 
 def _clear_cache() -> str:
-    from plyground.search.compile import cache_root, cached_games, remove_cached
+    from plyground.search.binding.compile import cache_root, cached_games, remove_cached
 
     removed = sum(map(remove_cached, cached_games(cache_root())))
     return f"removed {removed} compiled games from {cache_root()}"

@@ -76,7 +76,7 @@ def print_rows(rows: dict[str, str]) -> None:
 @cache
 def tell_compilation() -> None:
     """Say it on standard error when a game is compiled, once each: the first time takes seconds."""
-    from plyground.search.compile import announce
+    from plyground.search.binding.compile import announce
 
     announce(cache(say))
 

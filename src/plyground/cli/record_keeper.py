@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plyground.cli.session import Session
 from plyground.core.errors import PlygroundError
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 
 
 @dataclass

@@ -13,7 +13,7 @@ from plyground.core.errors import FormatError
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
-    from plyground.core.record import GameRecord
+    from plyground.core.records.record import GameRecord
 
 EXAMPLES = (
     "plyground show breakthrough",
@@ -88,7 +88,7 @@ def _record_in(name: str) -> GameRecord | None:
 
     if name in game_names() or name.endswith(".py") or not file_exists(name):
         return None
-    from plyground.core.record import GameRecord
+    from plyground.core.records.record import GameRecord
 
     return GameRecord.load(name)
 

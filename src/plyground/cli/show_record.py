@@ -9,7 +9,7 @@ from plyground.cli.output import print_rows, print_table, seconds_text, table
 from plyground.cli.show import describe
 from plyground.core.errors import FormatError
 from plyground.core.position import Position
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.search.result import value_text
 

@@ -16,9 +16,9 @@ from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.position import Position
 from plyground.search.features import Features
+from plyground.search.memory_limit import check_memory
+from plyground.search.random_games import random_game
 from plyground.search.result import Limits, SearchResult
-from plyground.search.room import check_memory
-from plyground.search.sample import random_game
 
 FEATURES = tuple(Features)
 """One by one, in the order in which they are switched on: those that keep the value of a search
@@ -108,7 +108,7 @@ def measure(experiment: Ablation) -> Iterator[list[Reached]]:
     would have been. A position is searched in all ways before the next one, so that when the
     machine has something else to do for a while, all of them suffer alike.
     """
-    from plyground.search.alphabeta import Engine
+    from plyground.search.engine.engine import Engine
 
     game = experiment.positions[0].game
     engines = {

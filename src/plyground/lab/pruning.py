@@ -19,8 +19,8 @@ from plyground.lab.asking import games_by_asker
 from plyground.search.result import Limits
 
 if TYPE_CHECKING:
-    from plyground.search.alphabeta import Engine
     from plyground.search.counting import Counted, Counter, Method
+    from plyground.search.engine.engine import Engine
 
 ALGORITHMS = {
     "minimax": "every state down to the depth",
@@ -197,7 +197,7 @@ class _Laboratory:
         return self._counters[game].search(position, depth, method, seed)
 
     def _engine_search(self, position: Position, depth: int, seed: int) -> tuple[int, int]:
-        from plyground.search.alphabeta import Engine
+        from plyground.search.engine.engine import Engine
 
         if self._engine is None:
             self._engine = Engine(position.game, memory=MEMORY)

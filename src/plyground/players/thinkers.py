@@ -16,8 +16,8 @@ from plyground.core.position import Position
 from plyground.search.result import Limits, Progress, SearchResult
 
 if TYPE_CHECKING:
-    from plyground.search.game_tree import Order
-    from plyground.search.textbook import Answer
+    from plyground.search.textbook.algorithms import Answer
+    from plyground.search.textbook.game_tree import Order
 
 MEMORY = 64
 """MiB of table when nothing else is asked for."""
@@ -151,7 +151,7 @@ def refuse_finished(position: Position) -> None:
 
 
 def _engine(game: Game, settings: Settings) -> Thinker:
-    from plyground.search.alphabeta import Engine
+    from plyground.search.engine.engine import Engine
     from plyground.search.features import Features, read_features
 
     engine = Engine(
@@ -187,7 +187,7 @@ def _monte_carlo(game: Game, settings: Settings) -> Thinker:
 
 def _alpha_beta(game: Game, settings: Settings) -> Thinker:
     """The textbook's alpha-beta with iterative deepening, uncompiled: slow, but easy to follow."""
-    from plyground.search.textbook import iterative_deepening
+    from plyground.search.textbook.algorithms import iterative_deepening
 
     def ask(position: Position, limits: Limits, order: Order) -> Answer:
         return iterative_deepening(
@@ -199,7 +199,7 @@ def _alpha_beta(game: Game, settings: Settings) -> Thinker:
 
 def _minimax(game: Game, settings: Settings) -> Thinker:
     """The textbook's minimax, uncompiled: it looks at everything."""
-    from plyground.search.textbook import minimax
+    from plyground.search.textbook.algorithms import minimax
 
     def ask(position: Position, limits: Limits, order: Order) -> Answer:
         return minimax(position, limits.depth, nodes=limits.nodes, order=order)

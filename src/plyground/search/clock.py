@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from plyground.search.native import instruction
+from plyground.search.binding.native import instruction
 
 NANOSECONDS = 1_000_000_000
 

@@ -1,10 +1,10 @@
 """How many states the textbook's algorithms visit, counted at native speed.
 
-Minimax and alpha-beta as in `search/textbook.py`, to a fixed depth, compiled, with every detail
-named that changes how much an alpha-beta search gets to see: the order of the children, the values
-of the leaves, the window it starts with, and whether it cuts where the bounds meet. Values are the
-first player's, and among equally good moves the first one tried is chosen. This is for counting;
-`search/alphabeta.py` is for playing.
+Minimax and alpha-beta as in `search/textbook/algorithms.py`, to a fixed depth, compiled, with every
+detail named that changes how much an alpha-beta search gets to see: the order of the children, the
+values of the leaves, the window it starts with, and whether it cuts where the bounds meet. Values
+are the first player's, and among equally good moves the first one tried is chosen. This is for
+counting; `search/engine/engine.py` is for playing.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.values import DECIDED, INFINITY, WIN
-from plyground.search.compile import Bound, bind
-from plyground.search.dispatch import (
+from plyground.search.binding.compile import Bound, bind
+from plyground.search.binding.dispatch import (
     evaluate,
     has_noisy,
     has_score,
@@ -36,8 +36,8 @@ from plyground.search.dispatch import (
     turn,
     utility,
 )
-from plyground.search.memory import fetch, field, lend
-from plyground.search.native import native
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, lend
 
 MAX_DEPTH = 400
 """As deep as the textbook's searches go."""

@@ -23,6 +23,10 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.values import terminal_value
+from plyground.search.binding.compile import bind
+from plyground.search.binding.dispatch import max_moves, moves, over, play, point, turn, utility
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend
 from plyground.search.clock import (
     NANOSECONDS,
     no_garbage_collection,
@@ -30,12 +34,8 @@ from plyground.search.clock import (
     read_clock,
     spendable,
 )
-from plyground.search.compile import bind
-from plyground.search.dispatch import max_moves, moves, over, play, point, turn, utility
-from plyground.search.memory import fetch, lend
-from plyground.search.native import native
+from plyground.search.memory_limit import check_memory
 from plyground.search.result import Limits, Progress, SearchResult
-from plyground.search.room import check_memory
 
 NODE_BYTES = 64
 EXPLORATION = 0.7

@@ -13,10 +13,10 @@ from numba import types
 
 from plyground.core.errors import LimitError
 from plyground.core.position import Position
-from plyground.search.compile import bind
-from plyground.search.dispatch import max_moves, moves, over, play
-from plyground.search.memory import fetch, lend
-from plyground.search.native import native
+from plyground.search.binding.compile import bind
+from plyground.search.binding.dispatch import max_moves, moves, over, play
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend
 
 MAX_DEPTH = 1000
 

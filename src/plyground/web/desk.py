@@ -15,8 +15,8 @@ from plyground.core.registry import find_game
 from plyground.players.thinkers import SOLVER_MEMORY, Algorithm, Settings, Thinker, make_thinker
 
 if TYPE_CHECKING:
-    from plyground.search.alphabeta import Engine
     from plyground.search.counting import Counter
+    from plyground.search.engine.engine import Engine
     from plyground.search.solving.solution import Advance, Solver
 
 KEPT = 3
@@ -71,7 +71,7 @@ class Desk:
     # Searches
 
     def engine(self, game: Game, threads: int) -> Engine:
-        from plyground.search.alphabeta import Engine
+        from plyground.search.engine.engine import Engine
 
         check_threads(threads)
         return self._kept((game, "engine", threads), lambda: Engine(game, threads=threads))
@@ -110,7 +110,7 @@ class Desk:
         listen: Callable[[Advance], None] | None,
     ) -> Solver:
         """The solver of this game. There is only one, since it may grow large."""
-        from plyground.search.room import machine_memory
+        from plyground.search.memory_limit import machine_memory
         from plyground.search.solving.methods import make_solver
 
         check_threads(threads)

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath, PureWindowsPath
 from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.core.record import GameRecord
-from plyground.core.record_json import read_json
-from plyground.core.record_text import SIGNATURE
+from plyground.core.records.json_format import read_json
+from plyground.core.records.record import GameRecord
+from plyground.core.records.text_format import SIGNATURE
 from plyground.web.catalogue import Catalogue
 
 LONGEST_NAME = 80

@@ -32,7 +32,7 @@ from plyground.web.control import Control, Paused
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
-    from plyground.search.alphabeta import Engine
+    from plyground.search.engine.engine import Engine
     from plyground.web.desk import Desk
     from plyground.web.jobs import Teller
 

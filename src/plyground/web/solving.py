@@ -89,7 +89,7 @@ def _left_out(
     control: Control,
 ) -> dict[int, Worth]:
     """The worth of moves, each by solving what it leads to, as far as the time allows."""
-    from plyground.search.compile import bind
+    from plyground.search.binding.compile import bind
     from plyground.search.solving.deadline import Stopwatch
 
     found = {}

@@ -9,8 +9,8 @@ from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from plyground.core.errors import FormatError, PlygroundError, UnknownGame
 from plyground.core.outcome import Ending, Outcome
-from plyground.core.record import Ply
-from plyground.core.record_checks import MAX_UTILITY
+from plyground.core.records.checks import MAX_UTILITY
+from plyground.core.records.record import Ply
 from plyground.core.values import INFINITY, LONGEST
 from plyground.web.catalogue import Catalogue
 from plyground.web.models import (

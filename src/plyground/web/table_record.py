@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date
 
 from plyground.core.errors import FormatError
-from plyground.core.record import GameRecord
+from plyground.core.records.record import GameRecord
 from plyground.players.thinkers import Algorithm, limits_text, read_limits
 from plyground.web.models import PlayerSpec
 from plyground.web.opening import Opening

@@ -1,8 +1,8 @@
 """The job "tree": a textbook search with every step it takes, for a page that draws it.
 
-The search is `search/textbook.py` itself. If it needs more nodes than the page has room for it is
-stopped there: then the tree is what had been visited by then, the values that were not settled yet
-are None, and `truncated` says so.
+The search is `search/textbook/algorithms.py` itself. If it needs more nodes than the page has room
+for it is stopped there: then the tree is what had been visited by then, the values that were not
+settled yet are None, and `truncated` says so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.position import Position
 from plyground.core.values import INFINITY, bounded, terminal_value
 from plyground.search.result import value_text
-from plyground.search.steps import Better, Cut, Deepen, Enter, Leaf, Step, Value
+from plyground.search.textbook.trace import Better, Cut, Deepen, Enter, Leaf, Step, Value
 from plyground.web.control import Control, Paused
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ MOST_CUTS_COUNTED = 4000
 
 def tree(desk: Desk, job: Message, teller: Teller, control: Control) -> Message:
     """The tree that a search has visited, and what it has left out."""
-    from plyground.search.game_tree import BudgetError
-    from plyground.search.textbook import alpha_beta, minimax
+    from plyground.search.textbook.algorithms import alpha_beta, minimax
+    from plyground.search.textbook.game_tree import BudgetError
 
     position, depth = desk.position(job), int(job["depth"])
     record = _Record(position, control, job)

@@ -184,7 +184,7 @@ class Worker:
 
     def _load(self) -> None:
         """What every search needs, loaded before anybody waits for it."""
-        from plyground.search.compile import announce
+        from plyground.search.binding.compile import announce
 
         announce(lambda text: self._voice.send({"compiling": text}))
 

@@ -47,7 +47,7 @@ class DerbyForge(Forge):
     """As there: so many late moves in a row lose."""
 
     def __init__(self) -> None:
-        from plyground.search.alphabeta import Engine
+        from plyground.search.engine.engine import Engine
 
         super().__init__("derby")
         self._engine = Engine(self.game, memory=32)

@@ -77,7 +77,7 @@ class Yardstick:
     """Plain searches of every depth, on the rules with the plainest evaluation."""
 
     def __init__(self, plain: Game) -> None:
-        from plyground.search.alphabeta import Engine
+        from plyground.search.engine.engine import Engine
         from plyground.search.features import Features
 
         self.plain = plain

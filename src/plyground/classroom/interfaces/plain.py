@@ -13,7 +13,7 @@ from plyground.classroom.interfaces.source import top_level_names
 from plyground.core.game import Game, Options
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
-from plyground.core.record_checks import SURROGATE
+from plyground.core.records.checks import SURROGATE
 from plyground.players.player import Fault
 
 RIGHT = "choose() returns a move's number or its text"

@@ -20,7 +20,7 @@ from plyground.search.conformance.evidence import (
     Verdict,
     take_sample,
 )
-from plyground.search.sample import LONGEST_GAME
+from plyground.search.random_games import LONGEST_GAME
 
 __all__ = ["Finding", "Verdict", "check_game"]
 

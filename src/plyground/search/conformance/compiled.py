@@ -11,8 +11,8 @@ from plyground.search.conformance.evidence import Check, Problem, Sample, ask, b
 
 
 def rules_compile(sample: Sample) -> str:
-    from plyground.search.compile import bind
-    from plyground.search.examine import examine, played
+    from plyground.search.binding.compile import bind
+    from plyground.search.binding.compiled_rules import examine, played
 
     bound, start = bind(sample.game), sample.positions[0]
     try:
@@ -28,8 +28,8 @@ def _every_rule_at_fault(sample: Sample) -> Problem | None:
     """The compiler stops at the first complaint; an author wants to mend them all at once."""
     import numba
 
-    from plyground.search.compile import bind
-    from plyground.search.explain import explain_rule
+    from plyground.search.binding.compile import bind
+    from plyground.search.binding.diagnostics import explain_rule
 
     bound = bind(sample.game)
     board_type = numba.typeof(bound.pack_board(sample.positions[0].board))
@@ -39,8 +39,8 @@ def _every_rule_at_fault(sample: Sample) -> Problem | None:
 
 
 def compiled_rules_agree(sample: Sample) -> str:
-    from plyground.search.compile import bind
-    from plyground.search.examine import examine, played
+    from plyground.search.binding.compile import bind
+    from plyground.search.binding.compiled_rules import examine, played
 
     bound = bind(sample.game)
     moves = 0

@@ -11,7 +11,7 @@ from plyground.core.contract import Function, line_of
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game, Options
 from plyground.core.position import Position
-from plyground.search.sample import LONGEST_GAME, RandomGame, random_game
+from plyground.search.random_games import LONGEST_GAME, RandomGame, random_game
 
 MAX_POSITIONS = 1500
 """How many different positions of the sample are looked at closely."""

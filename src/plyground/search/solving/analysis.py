@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.position import Position
-from plyground.search.compile import Bound
+from plyground.search.binding.compile import Bound
 from plyground.search.solving import backward, graph, packing
 from plyground.search.solving.backward import DECIDED, LONGEST, LOW, TOO_LONG
 from plyground.search.solving.checkpoint import new_memory

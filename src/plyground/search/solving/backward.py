@@ -18,9 +18,9 @@ from typing import Any
 
 from numba import types
 
-from plyground.search.dispatch import moves, over, play, turn, utility
-from plyground.search.memory import fetch, lend
-from plyground.search.native import native
+from plyground.search.binding.dispatch import moves, over, play, turn, utility
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend
 from plyground.search.solving.graph import (
     DONE,
     DRAWN,

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from plyground.core.errors import FileError
 from plyground.core.position import Position
-from plyground.search.sources import digest_of
+from plyground.search.binding.sources import digest_of
 
 MAGIC = b"plyground solver 1\n"
 HEADER_BYTES = 4096

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from plyground.search.compile import Bound
+from plyground.search.binding.compile import Bound
 from plyground.search.result import check_seconds
 
 AGAIN = 0.005

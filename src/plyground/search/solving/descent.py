@@ -12,7 +12,7 @@ from typing import Any
 
 from numba import types
 
-from plyground.search.dispatch import (
+from plyground.search.binding.dispatch import (
     identity,
     max_moves,
     moves,
@@ -20,8 +20,8 @@ from plyground.search.dispatch import (
     point,
     turn,
 )
-from plyground.search.memory import fetch, field, lend, prefetch
-from plyground.search.native import native
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, lend, prefetch
 from plyground.search.solving import interval
 from plyground.search.solving.interval import (
     LARGEST,

@@ -24,8 +24,8 @@ from typing import Any
 from plyground.core.errors import GameOver, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position, same_board
-from plyground.search.compile import Bound, bind
-from plyground.search.room import check_memory
+from plyground.search.binding.compile import Bound, bind
+from plyground.search.memory_limit import check_memory
 from plyground.search.solving.checkpoint import label_of, new_memory
 from plyground.search.solving.deadline import Stopwatch, time_limit
 from plyground.search.solving.descent import ask

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from plyground.search.dispatch import identity, max_moves, moves, over, play, turn, utility
-from plyground.search.memory import fetch, lend, prefetch
-from plyground.search.native import native
+from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, turn, utility
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend, prefetch
 from plyground.search.solving.packing import Packing, fits, flatten, pack, rebuild, unpack
 from plyground.search.solving.store import hash_of
 

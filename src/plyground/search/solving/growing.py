@@ -15,7 +15,7 @@ from typing import Any
 from numba import types
 
 from plyground.core.bits import mix
-from plyground.search.compile import Bound
+from plyground.search.binding.compile import Bound
 from plyground.search.solving.checkpoint import Words, new_memory
 from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS, bucket_at
 

@@ -18,7 +18,7 @@ from typing import Any
 from numba import types
 
 from plyground.core.contract import MOVE_LIMIT
-from plyground.search.dispatch import (
+from plyground.search.binding.dispatch import (
     bounds,
     has_bounds,
     has_score,
@@ -29,7 +29,7 @@ from plyground.search.dispatch import (
     turn,
     utility,
 )
-from plyground.search.native import native
+from plyground.search.binding.native import native
 
 MOVE_BITS = (MOVE_LIMIT - 1).bit_length()
 WORTH_BITS = (64 - MOVE_BITS) // 2

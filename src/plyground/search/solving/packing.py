@@ -15,9 +15,9 @@ import numpy.typing as npt
 from numba import types
 
 from plyground.core.contract import Field
-from plyground.search.dispatch import as_state, compiled_form, max_moves, moves, over, play
-from plyground.search.memory import fetch, lend
-from plyground.search.native import native
+from plyground.search.binding.dispatch import as_state, compiled_form, max_moves, moves, over, play
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend
 
 WORD_BITS = 64
 SCOUT_PLIES = 50_000

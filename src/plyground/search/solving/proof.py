@@ -20,7 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from plyground.core.contract import Rules
-from plyground.search.dispatch import (
+from plyground.search.binding.dispatch import (
     evaluate,
     identity,
     max_moves,
@@ -31,8 +31,8 @@ from plyground.search.dispatch import (
     turn,
     utility,
 )
-from plyground.search.memory import fetch, field, prefetch
-from plyground.search.native import native
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, prefetch
 from plyground.search.solving.store import bucket_of, hash_of, look_up_within, write_down
 
 Words = npt.NDArray[np.uint64]

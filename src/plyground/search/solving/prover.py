@@ -8,8 +8,8 @@ from pathlib import Path
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.position import Position, same_board
-from plyground.search.compile import bind
-from plyground.search.room import check_memory
+from plyground.search.binding.compile import bind
+from plyground.search.memory_limit import check_memory
 from plyground.search.solving.checkpoint import label_of, new_memory
 from plyground.search.solving.deadline import Stopwatch, time_limit
 from plyground.search.solving.growing import NO_LIMIT, GrowingTable

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from plyground.search.dispatch import identity, max_moves, moves, play, point, turn
-from plyground.search.memory import fetch, field, lend
-from plyground.search.native import native
+from plyground.search.binding.dispatch import identity, max_moves, moves, play, point, turn
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, lend
 from plyground.search.solving.descent import answer, seen_from_above, seen_from_below
 from plyground.search.solving.interval import LARGEST, at_sight, high_of, low_of, margin
 from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS, bucket_of, hash_of

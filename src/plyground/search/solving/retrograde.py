@@ -19,9 +19,9 @@ from typing import Any
 from plyground.core.errors import LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position, same_board
-from plyground.search.alphabeta import MAX_THREADS
-from plyground.search.compile import Bound, bind
-from plyground.search.room import check_memory
+from plyground.search.binding.compile import Bound, bind
+from plyground.search.engine.engine import MAX_THREADS
+from plyground.search.memory_limit import check_memory
 from plyground.search.solving.analysis import SLICE, Analysis, Watch, spans
 from plyground.search.solving.backward import check_values
 from plyground.search.solving.deadline import Stopwatch, time_limit

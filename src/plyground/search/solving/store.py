@@ -14,7 +14,7 @@ from typing import Any
 from numba import types
 
 from plyground.core.bits import mix
-from plyground.search.native import native
+from plyground.search.binding.native import native
 
 BUCKET_WAYS = 4
 EXTRA_WORDS = 2

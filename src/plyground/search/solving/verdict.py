@@ -11,9 +11,9 @@ from typing import Any
 
 from numba import types
 
-from plyground.search.dispatch import identity, max_moves, moves, over, play, settled, turn
-from plyground.search.memory import fetch, field, lend
-from plyground.search.native import native
+from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, settled, turn
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, lend
 from plyground.search.solving.proof import (
     HALF,
     PLIES,

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from plyground.search.dispatch import evaluate, play
-from plyground.search.memory import fetch, field
-from plyground.search.native import native
+from plyground.search.binding.dispatch import evaluate, play
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field
 from plyground.search.solving.interval import MOVE_BITS
 
 Words = npt.NDArray[np.uint64]

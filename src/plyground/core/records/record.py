@@ -1,0 +1,301 @@
+"""The record of a game: who played, every move with its clock and evaluation, and how it ended.
+
+A record holds texts, not positions, so that it outlives the program that wrote it. `positions`
+plays it through and checks it. It is written as text for people (`core/records/text_format.py`) and
+as JSON Lines for programs (`core/records/json_format.py`); `docs/records.md` describes both.
+Whatever can be put into a record can be written and read back unchanged (`core/records/checks.py`
+refuses the rest).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plyground.core.errors import FormatError, GameOver, IllegalMove
+from plyground.core.outcome import Ending, Outcome
+from plyground.core.position import Position
+from plyground.core.records.checks import (
+    MAX_MOVE_TEXT,
+    MAX_PLIES,
+    check_header,
+    check_number,
+    check_option,
+    check_outcome,
+    check_seconds,
+    check_tag,
+    check_text,
+)
+from plyground.core.values import INFINITY, LONGEST
+
+if TYPE_CHECKING:
+    from plyground.core.game import Game, Options
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move as it was played, and what is known about it."""
+
+    move: str
+    seconds: float | None = None
+    """How long the player thought."""
+    evaluation: int | None = None
+    """What the player thought of it: the first player's view, on the scale of `core/values.py`."""
+    depth: int | None = None
+    comment: str = ""
+    line: int | None = field(default=None, compare=False, repr=False)
+    """Where it stands in the file that it was read from."""
+
+    def __post_init__(self) -> None:
+        check_text("the move", self.move, MAX_MOVE_TEXT)
+        if not self.move.strip():
+            raise FormatError("a move has a text")
+        check_text("the comment", self.comment)
+        check_seconds(self.seconds)
+        check_number("an evaluation", self.evaluation, -INFINITY, INFINITY)
+        check_number("a depth", self.depth, 0, LONGEST)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """The record of one game, finished or not. Changing it gives a new record."""
+
+    game: str
+    """The name of a built-in game, or the path of a user's own file."""
+    start: str
+    """The position that the game began with, in the game's own notation."""
+    options: tuple[tuple[str, str], ...] = ()
+    """The options of the board, as text. A notation that tells the whole board needs none."""
+    players: tuple[str, str] = ("", "")
+    date: str = ""
+    """As in 2025-11-15 or 2025-11-15T18:30:00; empty if nobody noted it."""
+    event: str = ""
+    clock: str = ""
+    """The time control, in words."""
+    plies: tuple[Ply, ...] = ()
+    outcome: Outcome | None = None
+    """None for a game that was not played to the end."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """What others have added: names and texts that mean nothing here, and are kept."""
+    line: int | None = field(default=None, compare=False, repr=False)
+    """Where the start position stands in the file that the record was read from."""
+    source: str | None = field(default=None, compare=False, repr=False)
+    _last: Position | None = field(default=None, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_header("game", self.game)
+        check_header("start", self.start)
+        check_header("first", self.players[0])
+        check_header("second", self.players[1])
+        for name in ("date", "event", "clock"):
+            check_header(name, getattr(self, name))
+        for name, value in self.options:
+            check_option(name, value)
+        for name, value in self.tags:
+            check_tag(name, value)
+        for names in ([name for name, _ in self.options], [name for name, _ in self.tags]):
+            if len(set(names)) != len(names):
+                raise FormatError("the same name is given twice")
+        if len(self.plies) > MAX_PLIES:
+            raise FormatError(f"{len(self.plies)} moves: a record holds at most {MAX_PLIES}")
+        if self.outcome is not None:
+            check_outcome(self.outcome)
+
+    # Making a record
+
+    @classmethod
+    def begin(
+        cls,
+        position: Position,
+        *,
+        options: Options | None = None,
+        players: tuple[str, str] | None = None,
+        date: str = "",
+        event: str = "",
+        clock: str = "",
+    ) -> GameRecord:
+        """The record of a game that begins here, with no move played yet.
+
+        `options` are those that the board was made with. They are needed where the position's text
+        does not tell the board; a FormatError says so.
+        """
+        game = position.game
+        record = cls(
+            game=game.rules.path if game.rules.path.endswith(".py") and game.is_file else game.name,
+            start=position.text,
+            options=tuple((name, str(value)) for name, value in (options or {}).items()),
+            players=game.players if players is None else players,
+            date=date,
+            event=event,
+            clock=clock,
+            outcome=position.outcome if position.is_over else None,
+        )
+        restored = record.first_position(game)
+        if restored != position:
+            raise FormatError(
+                "the position's text does not tell its board: give the options it was made with"
+            )
+        return record._at(position)
+
+    @classmethod
+    def from_moves(
+        cls, position: Position, moves: Iterable[int | str], *, options: Options | None = None
+    ) -> GameRecord:
+        """The record of these moves, played from a position."""
+        record = cls.begin(position, options=options)
+        for move in moves:
+            record = record.append(move)
+        return record
+
+    def append(
+        self,
+        move: int | str,
+        *,
+        seconds: float | None = None,
+        evaluation: int | None = None,
+        depth: int | None = None,
+        comment: str = "",
+    ) -> GameRecord:
+        """The record with one more move, checked; if it ends the game, with the outcome."""
+        if self.outcome is not None:
+            raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
+        before = self.last_position()
+        number = before.parse_move(move) if isinstance(move, str) else move
+        after = before.play(number)
+        ply = Ply(before.move_text(number), seconds, evaluation, depth, comment)
+        outcome = after.outcome if after.is_over else None
+        return replace(self, plies=(*self.plies, ply), outcome=outcome)._at(after)
+
+    def undo(self, count: int = 1) -> GameRecord:
+        """The record without its last moves, and so without an outcome."""
+        if not 0 <= count <= len(self.plies):
+            played = len(self.plies)
+            raise IllegalMove(f"{count} moves cannot be taken back: {played} have been played")
+        earlier = self.positions()[len(self.plies) - count]
+        kept = self.plies[: len(self.plies) - count]
+        return replace(self, plies=kept, outcome=None)._at(earlier)
+
+    def ended(self, outcome: Outcome) -> GameRecord:
+        """The record of a game that ended otherwise than by its rules: see `Ending`."""
+        if self.outcome is not None:
+            raise GameOver(f"the game is over already ({self.outcome.reason})")
+        record = replace(self, outcome=outcome)
+        return record if self._last is None else record._at(self._last)
+
+    def _at(self, position: Position) -> GameRecord:
+        """This record, knowing its last position, so that appending need not replay it."""
+        object.__setattr__(self, "_last", position)
+        return self
+
+    # Playing it through
+
+    def positions(self, game: Game | None = None) -> tuple[Position, ...]:
+        """Every position from the start to the last. Each move is checked, and the outcome.
+
+        A built-in game is found by its name. The game of a user's own file must be given: reading a
+        record never runs a program that the record names.
+        """
+        positions = [self.first_position(game)]
+        for number, ply in enumerate(self.plies, 1):
+            try:
+                positions.append(positions[-1].play(ply.move))
+            except (IllegalMove, GameOver) as error:
+                problem = f"move {number}: {error}"
+                raise FormatError(problem, source=self.source, line=ply.line) from None
+        self._check_outcome_of(positions[-1])
+        self._at(positions[-1])
+        return tuple(positions)
+
+    def first_position(self, game: Game | None = None) -> Position:
+        """The position that the game began with."""
+        game = self._find_game(game)
+        needs_options = not hasattr(game.module, "parse_position")
+        try:
+            return game.position(self.start, dict(self.options) if needs_options else None)
+        except FormatError as error:
+            problem = f"the start position: {error}"
+            raise FormatError(problem, source=self.source, line=self.line) from None
+
+    def last_position(self) -> Position:
+        return self.positions()[-1] if self._last is None else self._last
+
+    def _find_game(self, game: Game | None) -> Game:
+        from plyground.core.registry import find_game
+
+        if game is None and self._last is not None:
+            return self._last.game
+        is_file = self.game.endswith(".py")
+        if game is None and is_file:
+            raise FormatError(
+                f"this record is of the game in {self.game}, a program: it is run only if it is"
+                " given with the record",
+                source=self.source,
+            )
+        if game is None:
+            return find_game(self.game)
+        if game.name != (Path(self.game).stem if is_file else self.game):
+            raise FormatError(f"this record is of {self.game}, not of {game.name}")
+        return game
+
+    def _check_outcome_of(self, last: Position) -> None:
+        if self.outcome is None or self.outcome.ending is not Ending.FINISHED:
+            return
+        line = self.plies[-1].line if self.plies else self.line
+        if not last.is_over:
+            problem = (
+                "the result says that the game is finished, but after the last move it goes on"
+            )
+            raise FormatError(problem, source=self.source, line=line)
+        found = (last.outcome.winner, last.outcome.utility)
+        if found != (self.outcome.winner, self.outcome.utility):
+            problem = (
+                f"the result is given as {self.outcome.score} with utility {self.outcome.utility},"
+                f" but the moves lead to {last.outcome.score} with utility {last.outcome.utility}"
+            )
+            raise FormatError(problem, source=self.source, line=line)
+
+    # Files
+
+    @property
+    def text(self) -> str:
+        """The record as people read it; `from_text` reads it back."""
+        from plyground.core.records.text_format import write_text
+
+        return write_text(self)
+
+    @classmethod
+    def from_text(cls, text: str) -> GameRecord:
+        from plyground.core.records.text_format import read_text
+
+        return read_text(text)
+
+    @property
+    def json(self) -> str:
+        """The record as one line of JSON; `from_json` reads it back."""
+        from plyground.core.records.json_format import write_json
+
+        return write_json(self)
+
+    @classmethod
+    def from_json(cls, line: str) -> GameRecord:
+        from plyground.core.records.json_format import read_json
+
+        return read_json(line)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record: as JSON Lines if the name ends in .jsonl, otherwise as text."""
+        from plyground.core.records.files import save_games
+
+        save_games(path, [self])
+
+    @classmethod
+    def load(cls, path: str | Path) -> GameRecord:
+        """The one record in a file of either format."""
+        from plyground.core.records.files import load_games
+
+        games = load_games(path)
+        if len(games) != 1:
+            raise FormatError(f"there are {len(games)} games in it, not one", source=str(path))
+        return games[0]

@@ -1,0 +1,1 @@
+"""Binding: a game's rules compiled into kernels."""

@@ -1,0 +1,91 @@
+"""Handing structures down a recursion by address.
+
+Passed by value, an array takes seven machine words and a reference count, and a search passes a
+dozen of them at every node. `lend` puts a tuple of arrays on the stack of the caller, once, and
+gives its address; `fetch` reads it back without touching any reference count. What was lent is
+valid while the function that lent it runs, which is longer than everything it calls.
+Measured on Breakthrough: half as many nodes again per second as with arrays as arguments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from plyground.search.binding.native import instruction
+
+
+@instruction
+def lend(typing_context: Any, value: Any) -> Any:
+    """The address of a copy of a value, on the stack of the calling function."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # In memory a bool is a byte, in a register a bit.
+        stored = context.data_model_manager[value].as_data(builder, arguments[0])
+        return cgutils.alloca_once_value(builder, stored)
+
+    return types.CPointer(value)(value), generate
+
+
+@instruction
+def fetch(typing_context: Any, pointer: Any) -> Any:
+    """The value at an address that `lend` gave, its arrays borrowed."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        model = context.data_model_manager[pointer.dtype]
+        value = model.from_data(builder, builder.load(arguments[0]))
+        return _borrowed(context, builder, pointer.dtype, value)
+
+    return pointer.dtype(pointer), generate
+
+
+@instruction
+def field(typing_context: Any, pointer: Any, name: Any) -> Any:
+    """One field of the tuple at an address. Far less to compile than fetching all to use one."""
+    if not isinstance(name, types.StringLiteral):
+        return None
+    index = pointer.dtype.fields.index(name.literal_value)
+    kind = pointer.dtype.types[index]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        part = cgutils.gep_inbounds(builder, arguments[0], 0, index)
+        return _borrowed(context, builder, kind, builder.load(part))
+
+    return kind(pointer, name), generate
+
+
+def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A value whose arrays own nothing, so that the compiler drops all counting of references."""
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder, value=value)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        array.parent = cgutils.get_null_value(array.parent.type)
+        return array._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        for index, item in enumerate(kind.types):
+            part = _borrowed(context, builder, item, builder.extract_value(value, index))
+            value = builder.insert_value(value, part, index)
+    return value
+
+
+@instruction
+def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Start fetching an array's element into the cache: it will be read a little later."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        structure = context.make_array(signature.args[0])(context, builder, arguments[0])
+        element = builder.gep(structure.data, [arguments[1]])
+        byte, half = ir.IntType(8).as_pointer(), ir.IntType(32)
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [byte, half, half, half]),
+            "llvm.prefetch.p0i8",
+        )
+        flags = [ir.Constant(half, flag) for flag in (0, 3, 1)]  # a read, keep it, a data cache
+        builder.call(function, [builder.bitcast(element, byte), *flags])
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate

@@ -1,0 +1,455 @@
+"""The recursion of the engine: alpha-beta over any game, compiled.
+
+Contract of `search`: given a state, a depth and a window alpha < beta, all from the point of view
+of the player to move, it returns a value v such that (fail-soft)
+
+    v <= alpha         the state is worth at most v
+    alpha < v < beta   it is worth exactly v
+    beta <= v          it is worth at least v
+
+where "worth" means minimax to that depth, if the features in use are exact ones. A player may move
+twice in a row: whether a child's value changes its sign is asked of its turn, at every move.
+counters[OPEN] tells whether the value rests on an estimate anywhere; if not, it is proven.
+When the search is stopped it returns at once, and whatever it returns then is ignored: nothing is
+stored, and the last finished iteration answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from plyground.core.values import DECIDED, INFINITY, WIN
+from plyground.search.binding.dispatch import (
+    has_bounds,
+    has_noisy,
+    key,
+    max_moves,
+    moves,
+    over,
+    play,
+    repeats,
+    turn,
+)
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field, lend, prefetch
+from plyground.search.engine.nodes import (
+    came_back,
+    certain_value,
+    count_node,
+    extend_line,
+    final_value,
+    leaf_value,
+    limits_of,
+    standing,
+)
+from plyground.search.engine.ordering import (
+    MOVE_MASK,
+    QUIET_BOUND,
+    SORTED_MOVES,
+    busy_word,
+    is_busy,
+    learn_refutation,
+    mark_busy,
+    mark_free,
+    next_move,
+    rank_moves,
+)
+from plyground.search.engine.quiescence import quiesce
+from plyground.search.engine.search_memory import (
+    EPOCH,
+    FEATURES,
+    MAX_DEPTH,
+    OPEN,
+    PLIES,
+    QUIET_PLIES,
+    SALT,
+    SHARED_ALPHA,
+    SHARED_BETA,
+    SHARED_DEPTH,
+    SHARED_EPOCH,
+    STOP,
+    STOPPED,
+    THREADS,
+)
+from plyground.search.engine.transposition_table import (
+    EXACT,
+    LOWER,
+    UNKNOWN,
+    UPPER,
+    bucket_of,
+    is_estimate,
+    probe,
+    store,
+    stored_move,
+    table_answer,
+)
+from plyground.search.features import Features
+
+ASSIST = 0
+"""The depth that asks `search_root` to help the main thread instead."""
+
+DEFER_DEPTH = 3
+"""From this depth on, threads put off what another one is searching; below, asking costs more."""
+
+FEW_MOVES = 5
+"""As many as a position of Fishing Derby has, at most."""
+
+CHILDREN_DEPTH = 2
+"""From this depth on, all children are looked up in the table before any is searched. Measured on
+Breakthrough 6x6 to depth 12: a fifth fewer nodes. Where there are only a few moves it is done from
+the next depth on: before that, to look costs more than it spares."""
+
+REDUCE_DEPTH = 3
+REDUCE_AFTER = 3
+"""From this depth on, quiet moves after the first few are searched less deeply at first. Where
+there are only a few in all, already the second is a late one: Fishing Derby gets two and a half
+plies deeper in the same nodes."""
+PRUNE_DEPTH = 2
+PRUNE_AFTER = 6
+"""Up to this depth, quiet moves are not searched at all once depth x this many moves were."""
+UNRANKED_DEPTH = 4
+"""From this depth on, a position without a table move is searched a ply less: the next iteration
+will know its best move."""
+
+USES_TABLE = int(Features.TABLE)
+USES_SCOUT = int(Features.SCOUT)
+USES_QUIESCENCE = int(Features.QUIESCENCE)
+USES_REDUCTIONS = int(Features.REDUCTIONS)
+USES_PRUNING = int(Features.PRUNING)
+USES_REPETITION = int(Features.REPETITION)
+SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
+
+
+@native
+def reduction_of(depth: Any, number: Any, count: Any, packed: Any) -> Any:
+    """How much less deeply a late quiet move is searched at first, by its number in the order."""
+    late = REDUCE_AFTER if count > FEW_MOVES else 1
+    if depth < REDUCE_DEPTH or number < late or packed >= QUIET_BOUND:
+        return types.int64(0)
+    less = types.int64(1)
+    if number >= 3 * REDUCE_AFTER:
+        less += 1
+    if depth >= 3 * REDUCE_DEPTH:
+        less += 1
+    return less
+
+
+@native
+def search(
+    game: Any,
+    board_at: Any,
+    state: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    ply: Any,
+    work_at: Any,
+) -> Any:
+    board = fetch(board_at)
+    counters = field(work_at, "counters")
+    settings = field(work_at, "settings")
+    line_length = field(work_at, "line_length")
+    ranked = field(work_at, "ranked")
+    keys = field(work_at, "keys")
+    table = field(work_at, "table")
+    numbers = field(work_at, "numbers")
+    features = settings[FEATURES]
+
+    # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
+    quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
+    if depth <= 0 or ply >= PLIES - 1:
+        if quiescing:
+            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
+        return leaf_value(game, board_at, state, ply, work_at)
+
+    # 2. A finished game has nothing below, nor has one whose winner is certain.
+    count_node(work_at)
+    in_line = beta - alpha > 1
+    if in_line:
+        line_length[types.uintp(ply)] = 0
+    if over(game, board, state):
+        counters[OPEN] = 0
+        return final_value(game, board, state, ply)
+    certain = certain_value(game, board, state, ply, work_at)
+    if certain != 0:
+        counters[OPEN] = 0
+        return certain
+
+    # 3. The table is asked soon. Its entry lies anywhere in memory, so it is sent for now.
+    salt = types.uint64(settings[SALT])
+    hashed = types.uint64(0)
+    watching = repeats(game) and features & USES_REPETITION != 0
+    if features & USES_TABLE != 0 or watching:
+        hashed = key(game, board, state) ^ salt
+        prefetch(table, bucket_of(work_at, hashed))
+
+    # 4. No line from here can beat a nearer win that is certain already.
+    if WIN - ply - 1 <= alpha:
+        counters[OPEN] = 0
+        return alpha
+    if has_bounds(game):
+        least, most = limits_of(game, board, state)
+        if least >= beta or most <= alpha:
+            counters[OPEN] = 0
+            return least if least >= beta else most
+        if not in_line:
+            beta = min(beta, most)  # whoever has got all there is need not look on
+
+    # 5. Ask the table. On the principal line it only names a move, so that the line stays whole.
+    exactly = features & SELECTIVE_PLAY == 0
+    table_move = types.int64(-1)
+    so_far = standing(game, board, state)
+    if watching and came_back(work_at, ply, hashed):
+        counters[OPEN] = 1
+        return types.int64(0)
+    if features & USES_TABLE != 0:
+        data = probe(work_at, hashed)
+        if data != 0:
+            table_move = stored_move(data)
+            if not (in_line and features & USES_SCOUT != 0):
+                value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
+                if value != UNKNOWN:
+                    counters[OPEN] = is_estimate(data, value)
+                    return value + so_far
+        elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
+            depth -= 1
+
+    # 6. List the moves.
+    side = turn(game, board, state)
+    base = ply * max_moves(game)
+    count = moves(game, board, state, ranked[base : base + max_moves(game)])
+
+    # 7. Perhaps one of them leads to a position that is known to be good enough. (Where positions
+    # come back, it may be one that was there before, and going there again no progress at all.)
+    worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
+    if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
+        for entry in range(types.uintp(base), types.uintp(base + count)):
+            child = play(game, board, state, ranked[entry])
+            keys[entry] = key(game, board, child) ^ salt
+            prefetch(table, bucket_of(work_at, keys[entry]))
+        for entry in range(types.uintp(base), types.uintp(base + count)):
+            data = probe(work_at, keys[entry])
+            if data != 0:
+                child = play(game, board, state, ranked[entry])
+                same = turn(game, board, child) == side
+                gained = standing(game, board, child)
+                low = (beta - 1 if same else -beta) - gained
+                value = table_answer(data, depth - 1, low, low + 1, ply + 1, exactly)
+                if value != UNKNOWN:
+                    value = value + gained if same else -value - gained
+                    if value >= beta:
+                        counters[OPEN] = is_estimate(data, value)
+                        return value
+    rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
+
+    # 8. Look at each, the most promising first. Moves that another thread is at are deferred.
+    together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
+    lowest_alpha = alpha
+    best = types.int64(-INFINITY)
+    best_move = types.int64(0)
+    tried = types.int64(0)
+    deferred = types.int64(0)
+    is_open = types.int64(0)
+    index = base
+    end = base + count
+    while index < end:
+        number = index - base if deferred >= 0 else numbers[index]
+        if deferred >= 0 and number < SORTED_MOVES:
+            packed = next_move(work_at, index, end)
+        else:
+            packed = ranked[types.uintp(index)]
+        move = packed & MOVE_MASK
+        index += 1
+        word = types.uint64(0)
+        if together:
+            if tried > 0 and not in_line:
+                # Another thread may have been here meanwhile.
+                data = probe(work_at, hashed)
+                value = types.int64(UNKNOWN)
+                if data != 0:
+                    value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
+                if value != UNKNOWN:
+                    counters[OPEN] = is_estimate(data, value)
+                    return value + so_far
+            word = busy_word(hashed, move)
+            if tried > 0 and deferred >= 0 and is_busy(work_at, word):
+                ranked[base + deferred] = packed
+                numbers[base + deferred] = number
+                deferred += 1
+                packed = types.int64(-1)
+        if packed >= 0:
+            # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
+            pruned = (
+                features & USES_PRUNING != 0
+                and depth <= PRUNE_DEPTH
+                and number >= depth * PRUNE_AFTER
+                and packed < QUIET_BOUND
+                and best > -DECIDED
+                and not in_line
+            )
+            if pruned:
+                is_open = types.int64(1)
+            else:
+                # 10. A null window first, and less deep where that is likely to do; then in full.
+                child = play(game, board, state, move)
+                same = turn(game, board, child) == side
+                scouting = tried > 0 and features & USES_SCOUT != 0
+                less = types.int64(0)
+                if scouting and features & USES_REDUCTIONS != 0:
+                    less = reduction_of(depth, number, count, packed)
+                ceiling = alpha + 1 if scouting else beta
+                if in_line:
+                    line_length[types.uintp(ply + 1)] = 0
+                if together:
+                    mark_busy(work_at, word)
+                while True:
+                    low = alpha if same else -ceiling
+                    high = ceiling if same else -alpha
+                    below = depth - 1 - less
+                    if below <= 0 and not quiescing:  # most nodes: spare them the call
+                        value = leaf_value(game, board_at, child, ply + 1, work_at)
+                    else:
+                        value = search(game, board_at, child, below, low, high, ply + 1, work_at)
+                    value = value if same else -value
+                    if counters[STOPPED] or value <= alpha:
+                        break
+                    if less > 0:
+                        less = types.int64(0)
+                    elif ceiling < beta and value < beta:
+                        ceiling = beta
+                    else:
+                        break
+                if together:
+                    mark_free(work_at, word)
+                if counters[STOPPED]:
+                    return best
+                tried += 1
+
+                # 11. A new best move, or a refutation.
+                child_open = counters[OPEN]
+                is_open |= child_open
+                if value > best:
+                    best = value
+                    best_move = move
+                    if value > alpha:
+                        alpha = value
+                        if in_line:
+                            extend_line(work_at, ply, move)
+                        if alpha >= beta:
+                            is_open = child_open
+                            learn_refutation(work_at, side, base, index - base, depth, ply)
+                            break
+        if index == end and deferred > 0:
+            index = base
+            end = base + deferred
+            deferred = types.int64(-1)  # from now on nothing is put off again
+
+    # 12. Remember it.
+    if features & USES_TABLE != 0:
+        bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
+        store(work_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
+    counters[OPEN] = is_open
+    return best
+
+
+@native
+def kept_value(root: Any, count: Any, keep: Any) -> Any:
+    """The keep-th best value among the first `count` root moves, equal ones counted singly."""
+    value = types.int64(INFINITY)
+    while keep > 0:
+        below = types.int64(-INFINITY)
+        equals = types.int64(0)
+        for index in range(count):
+            if root.bounds[index] != UPPER and below <= root.values[index] < value:
+                equals = equals + 1 if root.values[index] == below else types.int64(1)
+                below = root.values[index]
+        if equals == 0:
+            return below
+        value = below
+        keep -= equals
+    return value
+
+
+def search_root(
+    game: Any,
+    board: Any,
+    state: Any,
+    root: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    keep: Any,
+    slack: Any,
+    work: Any,
+) -> Any:
+    """The kernel: one iteration at the root. Returns the best value; each root move gets a value, a
+    bound and a line.
+
+    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
+    good as the last of those from those that are worse.
+
+    With depth ASSIST, a thread searches what the main thread searches, on the same table, until it
+    is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
+    (Both are one function since each level of calls around the search is compiled anew.)
+    """
+    board_at = lend(board)
+    work_at = lend(work)
+    counters = work.counters
+    side = turn(game, board, state)
+    ply = types.int64(1)
+    best = types.int64(-INFINITY)
+    assisting = depth == ASSIST
+    while True:
+        if assisting:
+            if work.shared[STOP] != 0 or depth >= MAX_DEPTH:
+                break
+            depth += 1
+            if work.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
+                counters[EPOCH] = work.shared[SHARED_EPOCH]
+                depth = work.shared[SHARED_DEPTH]
+                alpha = work.shared[SHARED_ALPHA]
+                beta = work.shared[SHARED_BETA]
+                counters[STOPPED] = 0
+                if counters[EPOCH] & 1 or work.shared[SHARED_EPOCH] != counters[EPOCH]:
+                    depth = types.int64(ASSIST)
+                    continue  # it was being written while we read it
+        best = types.int64(-INFINITY)
+        is_open = types.int64(0)
+        for index in range(len(root.moves)):
+            # The value to beat: that of the keep-th best move so far, or the window's lower end.
+            floor = alpha
+            if index >= keep:
+                floor = max(floor, kept_value(root, index, keep) - slack)
+            child = play(game, board, state, root.moves[index])
+            same = turn(game, board, child) == side
+            ceiling = beta if index < keep else floor + 1
+            work.line_length[ply] = 0
+            value = types.int64(0)
+            while True:
+                low = floor if same else -ceiling
+                high = ceiling if same else -floor
+                value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
+                value = value if same else -value
+                if counters[STOPPED] or value <= floor or ceiling >= beta:
+                    break
+                ceiling = beta
+            if counters[STOPPED]:
+                break
+            root.values[index] = value
+            root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
+            length = work.line_length[ply] if value > floor else 0
+            root.lengths[index] = length + 1
+            root.lines[index * PLIES] = root.moves[index]
+            for step in range(length):
+                root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
+            is_open |= counters[OPEN]
+            best = max(best, value)
+            if best >= beta:
+                is_open = counters[OPEN]
+                break
+        counters[OPEN] = is_open
+        if not assisting:
+            break
+    return best

@@ -1,0 +1,188 @@
+"""What is done at every node: counting, watching the clock, valuing, keeping the best line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from plyground.core.values import DECIDED, WIN
+from plyground.search.binding.dispatch import (
+    bounds,
+    evaluate,
+    has_score,
+    has_settled,
+    over,
+    point,
+    score,
+    settled,
+    turn,
+    utility,
+)
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field
+from plyground.search.clock import now
+from plyground.search.engine.search_memory import (
+    DEADLINE,
+    EPOCH,
+    FEATURES,
+    LAST_POLL,
+    LONGEST_WAIT,
+    NODE_LIMIT,
+    NODES,
+    OPEN,
+    PAST,
+    PLIES,
+    SHARED_EPOCH,
+    STOP,
+    STOPPED,
+)
+from plyground.search.features import Features
+
+USES_SETTLED = int(Features.SETTLED)
+
+POLL_MASK = 63
+"""The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
+seen within a millisecond even where a node takes 10 microseconds."""
+
+
+@native
+def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
+    """The value of a finished game for the player whose turn it would be."""
+    result = utility(game, board, state)
+    if turn(game, board, state) != 0:
+        result = -result
+    if point(game) != 0:
+        return limited(result * point(game))
+    if result > 0:
+        return WIN - ply
+    if result < 0:
+        return ply - WIN
+    return types.int64(0)
+
+
+@native
+def estimate(game: Any, board: Any, state: Any) -> Any:
+    """The evaluation for the player to move, kept apart from won and lost games."""
+    value = limited(evaluate(game, board, state))
+    return value if turn(game, board, state) == 0 else -value
+
+
+@native
+def certain_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+    """The value for the player to move of a game whose winner is certain at sight; 0 if it is open.
+    The win may be nearer than that."""
+    if not has_settled(game):
+        return types.int64(0)
+    if field(work_at, "settings")[FEATURES] & USES_SETTLED == 0:
+        return types.int64(0)
+    plies = settled(game, board, state)
+    if turn(game, board, state) != 0:
+        plies = -plies
+    if plies > 0:
+        return WIN - ply - plies
+    if plies < 0:
+        return ply - plies - WIN
+    return types.int64(0)
+
+
+@native
+def standing(game: Any, board: Any, state: Any) -> Any:
+    """The points so far of the player to move. The table keeps values without them, so that it
+    knows a position again however the points were shared out on the way to it."""
+    if not has_score(game):
+        return types.int64(0)
+    value = point(game) * score(game, board, state)
+    return value if turn(game, board, state) == 0 else -value
+
+
+@native
+def limits_of(game: Any, board: Any, state: Any) -> Any:
+    """The least and the most that the game can still be worth to the player to move."""
+    least, most = bounds(game, board, state)
+    least = limited(least * point(game))
+    most = limited(most * point(game))
+    if turn(game, board, state) == 0:
+        return least, most
+    return -most, -least
+
+
+@native
+def came_back(work_at: Any, ply: Any, hashed: Any) -> Any:
+    """Note the position at this ply, and tell whether it was there before on the line to it."""
+    settings = field(work_at, "settings")
+    path = field(work_at, "path")
+    here = settings[PAST] + ply
+    path[here] = hashed
+    seen = False
+    for before in range(here):
+        seen = seen or path[before] == hashed
+    return seen
+
+
+@native
+def limited(value: Any) -> Any:
+    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
+
+
+@native
+def count_node(work_at: Any) -> None:
+    """One more node; now and then, look whether it is time to stop."""
+    counters = field(work_at, "counters")
+    nodes = counters[NODES] + 1
+    counters[NODES] = nodes
+    if nodes & POLL_MASK == 0:
+        poll(work_at)
+
+
+@native
+def poll(work_at: Any) -> None:
+    """Stop, if somebody says so or a limit is reached.
+
+    Polls come every few microseconds; a long time between two of them means that this thread had to
+    wait for a core. It may have to wait longer still when time is up, so half as much again is kept
+    in reserve.
+    """
+    shared = field(work_at, "shared")
+    counters = field(work_at, "counters")
+    settings = field(work_at, "settings")
+    if (
+        shared[STOP] != 0
+        or shared[SHARED_EPOCH] != counters[EPOCH]
+        or counters[NODES] >= settings[NODE_LIMIT]
+    ):
+        counters[STOPPED] = 1
+    if settings[DEADLINE] != 0:
+        time = now()
+        counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
+        counters[LAST_POLL] = time
+        if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
+            counters[STOPPED] = 1
+
+
+@native
+def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any:
+    """A state that is not looked beyond: finished, or at the horizon."""
+    count_node(work_at)
+    board = fetch(board_at)
+    counters = field(work_at, "counters")
+    if over(game, board, state):
+        counters[OPEN] = 0
+        return final_value(game, board, state, ply)
+    certain = certain_value(game, board, state, ply, work_at)
+    counters[OPEN] = certain == 0
+    return certain if certain != 0 else estimate(game, board, state)
+
+
+@native
+def extend_line(work_at: Any, ply: Any, move: Any) -> None:
+    """The best line from here: this move, then the best line of the child."""
+    line = field(work_at, "line")
+    line_length = field(work_at, "line_length")
+    own = ply * PLIES
+    below = own + PLIES
+    line[own] = move
+    length = line_length[ply + 1]
+    for index in range(length):
+        line[own + 1 + index] = line[below + index]
+    line_length[ply] = length + 1

@@ -1,0 +1,174 @@
+"""Which move to look at first, what a refutation teaches, and who looks at what.
+
+Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
+quiet moves by how often they refuted something; what refuted a sister position counts double. A
+move is packed with its rank into one number, so that choosing the next is finding the largest.
+
+Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
+whether it counts from the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from plyground.core.contract import MOVE_LIMIT
+from plyground.search.binding.dispatch import has_noisy, noisy
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, field
+from plyground.search.engine.search_memory import BUSY_SLOTS, FEATURES
+from plyground.search.features import Features
+
+MOVE_MASK = MOVE_LIMIT - 1
+MOVE_BITS = MOVE_MASK.bit_length()
+
+TABLE_RANK = 1 << 46
+"""One more if the table's move is noisy, too."""
+NOISY_RANK = 1 << 32
+"""Times how noisy a move is, which is below MAX_NOISE."""
+MAX_NOISE = 1 << 12
+HISTORY_BITS = 27
+HISTORY_LIMIT = 1 << HISTORY_BITS
+"""History lies between -HISTORY_LIMIT and HISTORY_LIMIT."""
+
+SORTED_MOVES = 6
+"""After so many moves without a refutation there will hardly be one, and the order matters little:
+on Breakthrough a search that sorts on visits no fewer nodes."""
+
+QUIET_BOUND = NOISY_RANK << MOVE_BITS
+"""A packed move below this is quiet: neither the table's move nor a noisy one."""
+
+USES_KILLERS = int(Features.KILLERS)
+USES_HISTORY = int(Features.HISTORY)
+USES_NOISY = int(Features.NOISY_FIRST)
+
+
+@native
+def rank_moves(
+    game: Any,
+    board_at: Any,
+    state: Any,
+    side: Any,
+    work_at: Any,
+    base: Any,
+    count: Any,
+    table_move: Any,
+    ply: Any,
+) -> None:
+    """Pack each legal move with its rank."""
+    board = fetch(board_at)
+    settings = field(work_at, "settings")
+    killers = field(work_at, "killers")
+    ranked = field(work_at, "ranked")
+    history = field(work_at, "history")
+    features = settings[FEATURES]
+    by_noise = has_noisy(game) and features & USES_NOISY != 0
+    first_killer = killers[2 * ply]
+    second_killer = killers[2 * ply + 1]
+    offset = side << MOVE_BITS
+    for index in range(types.uintp(base), types.uintp(base + count)):
+        move = ranked[index] & MOVE_MASK  # within the tables, whatever the rules wrote
+        rank = history[types.uintp(offset + move)] + HISTORY_LIMIT
+        noise = noisy(game, board, state, move) if by_noise else types.int64(0)
+        if move == table_move:
+            rank = types.int64(TABLE_RANK) + (noise > 0)
+        elif noise > 0:
+            rank = min(noise, MAX_NOISE) * NOISY_RANK
+        elif move + 1 == first_killer or move + 1 == second_killer:
+            # Its history twice over. Put before all other quiet moves, killers cost a tenth more
+            # nodes to depth 12 of Breakthrough (material only) than none at all.
+            rank += abs(rank - HISTORY_LIMIT) + 1
+        ranked[index] = rank << MOVE_BITS | move
+
+
+@native
+def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
+    """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
+    board = fetch(board_at)
+    ranked = field(work_at, "ranked")
+    end = types.uintp(base)
+    for index in range(types.uintp(base), types.uintp(base + count)):
+        move = ranked[index] & MOVE_MASK
+        noise = noisy(game, board, state, move)
+        if noise > 0:
+            ranked[end] = min(noise, MAX_NOISE) << MOVE_BITS | move
+            end += types.uintp(1)
+    return types.int64(end)
+
+
+@native
+def next_move(work_at: Any, index: Any, end: Any) -> Any:
+    """The best-ranked of the moves not yet looked at, brought to the front of them."""
+    ranked = field(work_at, "ranked")
+    first = types.uintp(index)
+    best = first
+    best_packed = ranked[first]
+    for other in range(types.uintp(index + 1), types.uintp(end)):
+        if ranked[other] > best_packed:
+            best_packed = ranked[other]
+            best = other
+    ranked[best] = ranked[first]
+    ranked[first] = best_packed
+    return best_packed
+
+
+@native
+def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any) -> None:
+    """The last of the moves tried cut the search short: try it earlier next time, and the quiet
+    moves that were tried before it later."""
+    settings = field(work_at, "settings")
+    ranked = field(work_at, "ranked")
+    killers = field(work_at, "killers")
+    features = settings[FEATURES]
+    packed = ranked[base + tried - 1]
+    move = packed & MOVE_MASK
+    if packed >= QUIET_BOUND and packed >> MOVE_BITS != TABLE_RANK:
+        return  # noisy moves are tried early anyway, and would drown what quiet ones teach
+    if features & USES_KILLERS and killers[2 * ply] != move + 1:
+        killers[2 * ply + 1] = killers[2 * ply]
+        killers[2 * ply] = move + 1
+    if features & USES_HISTORY:
+        offset = side << MOVE_BITS
+        bonus = depth * depth
+        change_history(work_at, offset + move, bonus)
+        for index in range(base, base + tried - 1):
+            if ranked[index] < QUIET_BOUND:
+                change_history(work_at, offset + (ranked[index] & MOVE_MASK), -bonus)
+
+
+@native
+def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
+    """Add a bonus that counts less the nearer the entry is to its limit already."""
+    history = field(work_at, "history")
+    history[entry] += bonus - (history[entry] * abs(bonus) >> HISTORY_BITS)
+
+
+# Several threads: a move that another thread is searching is put off, for its result will be in the
+# table soon. (T. Kerrigan's simple form of the ABDADA algorithm.)
+
+
+@native
+def busy_word(hashed: Any, move: Any) -> Any:
+    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
+
+
+@native
+def is_busy(work_at: Any, word: Any) -> Any:
+    busy = field(work_at, "busy")
+    return busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
+
+
+@native
+def mark_busy(work_at: Any, word: Any) -> None:
+    busy = field(work_at, "busy")
+    busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
+
+
+@native
+def mark_free(work_at: Any, word: Any) -> None:
+    busy = field(work_at, "busy")
+    slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
+    if busy[slot] == word:
+        busy[slot] = 0

@@ -1,0 +1,72 @@
+"""Heuristics that are the same for every game. Each values a position for the first player, so each
+can be given to a textbook search as its `evaluate`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from plyground.core.errors import LimitError
+from plyground.core.position import Position
+from plyground.search.textbook.game_tree import DEEPEST
+
+
+class Ends(NamedTuple):
+    """How many ways of playing on end in each result, as the first player sees them."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+def score_difference(position: Position) -> int:
+    """The first player's points minus the second's so far, in units of evaluation.
+
+    Raises NoScore for a game that keeps no score. In a game of points (`POINT = n`) a point is n
+    units, so that this compares with the values of finished games.
+    """
+    return position.score * (position.game.rules.point or 1)
+
+
+def wins_minus_losses(position: Position, limit: int = 100_000) -> int:
+    """Of all the ways of playing on to the end, how many the first player wins, minus how many she
+    loses. Good moves count no more than bad ones: that is what makes it a heuristic.
+
+    Exact, never an estimate: raises a LimitError if more than `limit` positions would have to be
+    looked at, or if play can repeat itself, for then the ways are without number.
+    """
+    ends = count_ends(position, limit)
+    return ends.wins - ends.losses
+
+
+def count_ends(position: Position, limit: int = 100_000) -> Ends:
+    """Count every way of playing on to the end by its result.
+
+    Two sequences of moves are two ways even where they lead through the same position. That
+    position is looked at only once all the same: as many ways lead on from it each time.
+    """
+    if limit < 1:
+        raise LimitError(f"a limit of {limit} positions: at least 1 has to be looked at")
+    known: dict[Any, Ends | None] = {}
+
+    def count(position: Position, ply: int) -> Ends:
+        if position.state in known:
+            found = known[position.state]
+            if found is None:
+                raise LimitError("play can return to an earlier position: it has no last move")
+            return found
+        if len(known) >= limit:
+            raise LimitError(f"counting every way to the end needs more than {limit} positions")
+        if ply > DEEPEST:
+            raise LimitError(f"a line of play goes on for more than {DEEPEST} plies")
+        known[position.state] = None  # under way: met again below itself, play has come full circle
+        wins = draws = losses = 0
+        if position.is_over:
+            utility = position.utility
+            wins, draws, losses = int(utility > 0), int(utility == 0), int(utility < 0)
+        for _, child in position.children():
+            below = count(child, ply + 1)
+            wins, draws, losses = wins + below.wins, draws + below.draws, losses + below.losses
+        known[position.state] = ends = Ends(wins, draws, losses)
+        return ends
+
+    return count(position, 0)

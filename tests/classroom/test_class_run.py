@@ -1,0 +1,356 @@
+"""Grading a class: whatever ends a run, nothing is lost, nothing is graded twice."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import replace
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.classroom import class_run
+from plyground.classroom.class_run import Plan, SuiteChanged, run_class
+from plyground.classroom.grading import Grader
+from plyground.classroom.journal import Journal
+from plyground.classroom.launch import COPIES
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite, load_suite
+from plyground.classroom.verdict import TaskResult, Verdict
+from plyground.core.errors import PlygroundError
+from tests.classroom.sandboxes import all_have_ended, comes_true, descendants, need_sandbox
+from tests.classroom.small_class import CLASS, agent, book, class_suite, grade_all
+from tests.classroom.small_suite import write_suite
+from tests.cli.runner import process
+
+KILLS = 50
+KILLS_AT_START = 5
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return class_suite(tmp_path_factory.mktemp("suite"))
+
+
+@pytest.fixture(scope="module")
+def expected(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
+    """The gradebook of a run that nobody interrupts."""
+    path = tmp_path_factory.mktemp("whole") / "results.jsonl"
+    assert len(grade_all(suite, path)) == len(CLASS) * len(suite.tasks)
+    return book(suite, path)
+
+
+def test_everyone_gets_what_was_earned(expected: list[dict[str, str]]) -> None:
+    seen = {row["student"]: [row[task] for task in ("left", "right", "any")] for row in expected}
+    assert seen == {
+        "ann": ["AC", "WA", "AC"],
+        "bob": ["WA", "AC", "AC"],
+        "cyd": ["RTE"] * 3,
+        "dan": ["RTE"] * 3,
+    }
+    assert [row["points"] for row in expected] == ["2", "2", "0", "0"]
+    assert [row["level"] for row in expected] == ["A", "A", "", ""]
+
+
+def test_two_graders_say_what_one_says(
+    suite: Suite, expected: list[dict[str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    grade_all(suite, path, workers=2)
+    assert book(suite, path) == expected
+
+
+def test_what_is_graded_is_not_graded_again_until_it_changes(suite: Suite, tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    grade_all(suite, path)
+    assert grade_all(suite, path) == []
+    journal = Journal(path, suite, trusted=True)
+    changed = Submission("ann", {"player.py": agent("((1, 2), (2, 2))")})
+    new: list[str] = []
+    run_class(
+        Plan(suite, [*CLASS[1:], changed], trusted=True),
+        journal,
+        lambda one, result: new.append(one.name),
+    )
+    journal.close()
+    assert new == ["ann"] * 3
+
+
+# Killed
+
+
+@pytest.fixture(scope="module")
+def forks() -> ForkServerContext:
+    """Processes that have everything imported already, so that a kill meets a run at its work."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.classroom.test_class_run"])
+    return context
+
+
+def killed_run(context: ForkServerContext, folder: Path, path: Path, seconds: float) -> bool:
+    """Start a run and kill it after a while; whether it was still running."""
+    ready, told = context.Pipe(duplex=False)
+    run = context.Process(target=run_in_child, args=(told, folder, path))
+    run.start()
+    told.close()
+    ready.recv()  # it has begun
+    time.sleep(seconds)
+    assert run.pid is not None
+    running = run.is_alive()
+    if running:
+        os.kill(run.pid, signal.SIGKILL)
+    run.join()
+    ready.close()
+    assert running or run.exitcode == 0
+    return running
+
+
+def run_in_child(told: Any, folder: Path, path: Path) -> None:
+    tempfile.tempdir = str(path.parent)  # who is killed cleans nothing up
+    suite = load_suite(folder)
+    told.send(True)
+    grade_all(suite, path)
+
+
+def test_a_run_that_is_killed_at_any_moment_goes_on_from_there(
+    suite: Suite, expected: list[dict[str, str]], tmp_path: Path, forks: ForkServerContext
+) -> None:
+    chance = random.Random(7)
+    started = time.monotonic()
+    grade_all(suite, tmp_path / "first.jsonl")
+    whole = time.monotonic() - started
+    kills, number = 0, 0
+    while kills < KILLS:
+        number += 1
+        path = tmp_path / f"{number}.jsonl"
+        while killed_run(forks, suite.folder, path, chance.uniform(0, whole / 3)):
+            kills += 1
+        assert book(suite, path) == expected
+        keys = [tuple(json.loads(line)["key"]) for line in path.read_text().splitlines()]
+        assert len(keys) == len(set(keys)) == len(CLASS) * len(suite.tasks)
+
+
+def test_a_class_in_sandboxes_is_killed_and_goes_on_and_leaves_nobody_behind(
+    suite: Suite, expected: list[dict[str, str]], tmp_path: Path
+) -> None:
+    need_sandbox()
+    submissions = tmp_path / "class"
+    for one in CLASS:
+        (submissions / one.name).mkdir(parents=True)
+        (submissions / one.name / "player.py").write_bytes(one.files["player.py"])
+    words = ("grade", "breakthrough", submissions, "--suite", suite.folder, "--workers", "2")
+    run = process(*words, "--out", tmp_path / "out", environment={"TMPDIR": str(tmp_path)})
+    assert run.stdout
+    run.stdout.readline()
+    started = descendants(run.pid)
+    assert started
+    run.kill()
+    run.communicate()
+    assert all_have_ended(started)
+    run = process(*words, "--out", tmp_path / "out", environment={"TMPDIR": str(tmp_path)})
+    output, errors = run.communicate()
+    assert run.returncode == 0, errors
+    assert not list(tmp_path.glob(f"{COPIES}*"))
+    assert "are graded already, and not graded again" in output
+    assert book(suite, tmp_path / "out" / "results.jsonl", trusted=False) == expected
+
+
+class Endless(Grader):
+    """A grader that tells who it is, and is then busy with its first task for an hour."""
+
+    def grade(self, submission: Submission, task: Any) -> TaskResult:
+        (self.suite.folder / f"{os.getpid()}.busy").touch()
+        time.sleep(3600)
+        return super().grade(submission, task)
+
+
+def endless_work(*arguments: Any) -> None:
+    work_with(Endless, *arguments)
+
+
+def endless_run(folder: Path, path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_run, "_work", endless_work)
+        grade_all(load_suite(folder), path, workers=2)
+
+
+def test_a_run_that_is_killed_while_it_starts_leaves_no_folder_for_long(tmp_path: Path) -> None:
+    """Whatever it has made by then, the next run removes."""
+    need_sandbox()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (tmp_path / "suite").mkdir()
+    class_suite(tmp_path / "suite")
+    (tmp_path / "submissions").mkdir()
+    for one in CLASS[:2]:
+        (tmp_path / "submissions" / f"{one.name}.py").write_bytes(one.files["player.py"])
+
+    def start(name: str) -> subprocess.Popen[str]:
+        words = ("grade", "breakthrough", tmp_path / "submissions", "--workers", "2")
+        places = ("--suite", tmp_path / "suite", "--out", tmp_path / name)
+        return process(*words, *places, environment={"TMPDIR": str(scratch)})
+
+    began = time.monotonic()
+    with start("whole") as run:
+        run.communicate()
+    whole = time.monotonic() - began
+    chance = random.Random(1)
+    for part in range(KILLS_AT_START):
+        with start(f"killed-{part}") as run:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                run.wait(whole * (part + chance.random()) / KILLS_AT_START)
+            run.kill()
+    with start("last") as run:
+        assert "2 of 3" in run.communicate()[0]
+    assert list(scratch.iterdir()) == []
+
+
+def test_graders_do_not_outlive_the_run_that_was_killed(
+    tmp_path: Path, forks: ForkServerContext
+) -> None:
+    folder = write_suite(tmp_path / "suite")
+    run = forks.Process(target=endless_run, args=(folder, tmp_path / "results.jsonl"))
+    run.start()
+    assert run.pid is not None
+    try:
+        assert comes_true(lambda: len(list(folder.glob("*.busy"))) == 2)
+    finally:
+        os.kill(run.pid, signal.SIGKILL)
+        run.join()
+    busy = {int(path.stem) for path in folder.glob("*.busy")}
+    try:
+        assert all_have_ended(busy)
+    finally:
+        for one in busy:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+
+
+# Graders that end
+
+
+class Ending(Grader):
+    """A grader whose process ends when a certain task comes."""
+
+    def grade(self, submission: Submission, task: Any) -> TaskResult:
+        if (submission.name, task.name) == ("bob", "left"):
+            os._exit(5)
+        return super().grade(submission, task)
+
+
+class EndingOnce(Grader):
+    """The same, but whoever comes after it goes on."""
+
+    def grade(self, submission: Submission, task: Any) -> TaskResult:
+        mark = Path(os.environ["ENDED"])
+        if (submission.name, task.name) == ("bob", "left") and not mark.exists():
+            mark.touch()
+            os._exit(5)
+        return super().grade(submission, task)
+
+
+work = class_run._work
+
+
+def work_with(grader: type[Grader], *arguments: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_run, "Grader", grader)
+        work(*arguments)
+
+
+def ending_work(*arguments: Any) -> None:
+    work_with(Ending, *arguments)
+
+
+def ending_once_work(*arguments: Any) -> None:
+    work_with(EndingOnce, *arguments)
+
+
+def never_begins(*arguments: Any) -> None:
+    os._exit(9)
+
+
+def test_a_grader_that_ends_is_replaced_and_costs_nobody_a_point(
+    suite: Suite, expected: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_run, "_work", ending_work)
+    path = tmp_path / "results.jsonl"
+    told = grade_all(suite, path, workers=2)
+    faults = [result for result in told if result.verdict is Verdict.JUDGE_ERROR]
+    assert [(one.task, one.reason) for one in faults] == [("left", "a grader ended: status 5")]
+    monkeypatch.undo()
+    assert len(grade_all(suite, path)) == 1, "the judge's fault is tried again, nothing else"
+    assert book(suite, path) == expected
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_a_task_whose_grader_ended_is_tried_once_more_in_a_fresh_one(
+    suite: Suite,
+    expected: list[dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    workers: int,
+) -> None:
+    monkeypatch.setattr(class_run, "_work", ending_once_work)
+    monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
+    path = tmp_path / "results.jsonl"
+    told = grade_all(suite, path, workers=workers)
+    assert (tmp_path / "ended").exists()
+    assert len(told) == len(CLASS) * len(suite.tasks)
+    assert Verdict.JUDGE_ERROR not in {result.verdict for result in told}
+    assert book(suite, path) == expected
+
+
+def test_when_no_other_grader_is_left_the_last_task_is_tried_again_all_the_same(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_run, "_work", ending_once_work)
+    monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
+    plan = Plan(suite, [CLASS[1]], trusted=True, workers=2)
+    left = (0, 0)
+    assert [(job, result.verdict) for job, result in class_run._together(plan, [left])] == [
+        (left, Verdict.WRONG_ANSWER)
+    ]
+
+
+def test_graders_that_never_begin_are_said(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_run, "_work", never_begins)
+    with pytest.raises(PlygroundError, match="all graders have ended; plyground doctor tells"):
+        grade_all(suite, tmp_path / "results.jsonl", workers=2)
+
+
+# A suite that is edited
+
+
+@pytest.mark.parametrize("change", ["another move is best", "no suite any more"])
+def test_a_suite_that_changes_in_the_middle_ends_the_run(
+    suite: Suite, tmp_path: Path, change: str
+) -> None:
+    folder = tmp_path / "suite"
+    shutil.copytree(suite.folder, folder)
+    begun = load_suite(folder)
+    document = json.loads((folder / "suite.json").read_text())
+    document["tasks"][2]["best"] = document["tasks"][0]["best"]
+    text = json.dumps(document) if change == "another move is best" else "{"
+    (folder / "suite.json").write_text(text)
+    with pytest.raises(SuiteChanged, match="the suite has changed while it was graded"):
+        grade_all(begun, tmp_path / "results.jsonl", workers=2)
+    assert (tmp_path / "results.jsonl").read_text() == ""
+
+
+def test_a_part_of_a_suite_can_be_graded(suite: Suite, tmp_path: Path) -> None:
+    part = replace(suite, tasks=suite.tasks[1:])
+    told = grade_all(part, tmp_path / "results.jsonl", workers=2)
+    assert sorted({result.task for result in told}) == ["any", "right"]

@@ -1,0 +1,398 @@
+"""A task and its verdict: the decisive move, the clock, and the judge's own faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.arena.match import ASKED_AGAIN
+from plyground.classroom import grading
+from plyground.classroom.grading import Grader
+from plyground.classroom.sandbox import Room, open_channel, python
+from plyground.classroom.submission import Submission
+from plyground.classroom.suite import Suite, load_suite
+from plyground.classroom.verdict import Decisive, TaskResult, Verdict
+from plyground.core.errors import PlygroundError
+from plyground.core.outcome import Ending
+from plyground.core.position import Position
+from plyground.core.records.record import GameRecord
+from plyground.players import program
+from plyground.players.player import Choice, Clock, Fault
+from plyground.players.program import NotStarted, Program
+from tests.classroom.sandboxes import need_sandbox
+from tests.classroom.small_suite import day, manifest, small_suite
+from tests.search.solving.brute_force import Memory, brute_force, worth_of_move
+
+CONTROLLER = Submission("ann", {"player.py": b"class PlayerControllerMinimax: pass"})
+CHOOSER = Submission("ann", {"player.py": b"def choose(position, clock): pass"})
+
+
+class Scripted:
+    """A student's player that does as it is told, in this process."""
+
+    name = "ann"
+    complaints = "hm " * 3000
+    is_ready = True
+
+    def __init__(self, choose: Callable[[Position], Choice | str]) -> None:
+        self._choose = choose
+        self.closed = 0
+
+    def begin(self, position: Position, side: int, clock: Clock) -> None:
+        self.side = side
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        chosen = self._choose(position)
+        return Choice(chosen, 0.001) if isinstance(chosen, str) else chosen
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def seat(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scripted], None]:
+    """Put a scripted player in the place of every submission."""
+
+    def sit(player: Any) -> None:
+        monkeypatch.setattr(grading, "start_player", lambda *_, **__: (player, lambda: None))
+
+    return sit
+
+
+Seat = Callable[[Scripted], None]
+
+
+def tasks_of(folder: Path, game: str, *tasks: dict[str, Any]) -> Suite:
+    named = [{"name": f"task-{number}", **task} for number, task in enumerate(tasks, 1)]
+    (folder / "suite.json").write_text(json.dumps(manifest(game=game, tasks=named)))
+    return load_suite(folder)
+
+
+def first_legal(position: Position) -> str:
+    return position.move_text(position.legal_moves[0])
+
+
+def script(moves: Sequence[str]) -> Callable[[Position], str]:
+    """These moves where they are legal, and else what comes first."""
+    waiting = list(moves)
+    return lambda position: legal_or_first(position, waiting.pop(0) if waiting else "")
+
+
+def legal_or_first(position: Position, move: str) -> str:
+    legal = [position.move_text(one) for one in position.legal_moves]
+    return move if move in legal else legal[0]
+
+
+# The decisive move
+
+SEA = [
+    day((5, 18), (5, 17), plies=8),
+    day((5, 18), (4, 17), plies=9),
+    day((5, 19), (6, 18), plies=10),
+]
+GAMES: list[list[str]] = [
+    ["stay"] * 9,
+    ["left", "right"] * 5,
+    ["down", "up", "stay", "stay", "stay"],
+    ["right", "stay", "down", "left", "up"],
+]
+
+
+@pytest.mark.parametrize("moves", GAMES, ids=" ".join)
+def test_the_decisive_move_is_the_first_that_gives_a_won_game_away(
+    moves: list[str], tmp_path: Path, seat: Seat
+) -> None:
+    """By brute force, which shares nothing with the solver."""
+    tasks = [{"task": "win", "position": json.dumps(scenario)} for scenario in SEA]
+    suite = tasks_of(tmp_path, "derby", *tasks)
+    grader = Grader(suite)
+    for task in suite.tasks:
+        seat(Scripted(script(moves)))
+        result = grader.grade(CONTROLLER, task)
+        positions = GameRecord.from_text(result.record).positions()
+        memory: Memory = {}
+        worths = [brute_force(position, memory=memory) for position in positions]
+        lost_at = [
+            ply
+            for ply, worth in enumerate(worths[1:])
+            if worth <= 0 < worths[ply] and positions[ply].turn == 0
+        ]
+        assert result.point == (positions[-1].utility > 0)
+        if result.point:
+            assert result.decisive is None
+            continue
+        assert result.verdict is Verdict.WRONG_ANSWER
+        assert isinstance(result.decisive, Decisive)
+        assert result.decisive.ply == lost_at[0]
+        before = positions[lost_at[0]]
+        assert result.decisive.position == before.text
+        for move in before.legal_moves:
+            is_best = worth_of_move(before, move, memory=memory) == worths[lost_at[0]]
+            assert (before.move_text(move) in result.decisive.better) == is_best
+        assert result.decisive.before == f"{worths[lost_at[0]]:+d} points (proven)"
+        assert result.decisive.after == "0 points (proven)"
+
+
+def test_where_the_game_was_never_won_no_move_is_blamed(tmp_path: Path, seat: Seat) -> None:
+    hopeless = day((5, 18), (5, 2), plies=8)
+    suite = tasks_of(tmp_path, "derby", {"task": "win", "position": json.dumps(hopeless)})
+    seat(Scripted(first_legal))
+    result = Grader(suite).grade(CONTROLLER, suite.tasks[0])
+    assert (result.verdict, result.margin, result.decisive) == (Verdict.WRONG_ANSWER, 0, None)
+
+
+def test_against_an_opponent_that_knows_nothing_no_move_is_blamed(
+    tmp_path: Path, seat: Seat
+) -> None:
+    suite = small_suite(
+        tmp_path, tasks=[{**manifest()["tasks"][0], "opponent": {"kind": "random"}}]
+    )
+    seat(Scripted(lambda position: legal_or_first(position, "stay")))
+    result = Grader(suite).grade(CONTROLLER, suite.tasks[0])
+    assert (result.verdict, result.decisive) == (Verdict.WRONG_ANSWER, None)
+
+
+# A game as the second player, and a move to find
+
+
+def test_the_second_player_can_win_too(tmp_path: Path, seat: Seat) -> None:
+    almost = {"task": "win", "position": "xx./oo./x.. o", "side": 1, "opponent": {"kind": "greedy"}}
+    suite = tasks_of(tmp_path, "tictactoe", almost)
+    seat(Scripted(lambda position: "c2"))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert (result.verdict, result.moves) == (Verdict.ACCEPTED, 1)
+    assert result.margin is None, "nobody counts points in this game"
+    assert len(result.complaints) == grading.LONGEST_COMPLAINT
+
+
+def best_task(folder: Path) -> Suite:
+    return tasks_of(
+        folder, "tictactoe", {"task": "best", "position": "xx./oo./... x", "best": ["c3"]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "reason"),
+    [
+        ("c3", "AC", "c3"),
+        ("c1", "WA", "c1, where c3 is best"),
+        ("a3", "WA", "'a3' is not a legal move here; legal are .*"),
+        ("z\ud8009", "WA", ".* is not a legal move here; legal are .*"),
+        (Choice("c3", 0.7), "TLE", "ann took 700 ms for a move of 500 ms"),
+    ],
+)
+def test_a_move_to_find_is_found_or_not(
+    answer: Choice | str, verdict: str, reason: str, tmp_path: Path, seat: Seat
+) -> None:
+    import re
+
+    suite = best_task(tmp_path)
+    player = Scripted(lambda position: answer)
+    seat(player)
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert result.verdict.value == verdict
+    assert re.fullmatch(reason, result.reason)
+    assert result.reason.isprintable()
+    assert (result.decisive is not None) == (reason == "c1, where c3 is best")
+    assert player.closed >= 1
+
+
+@pytest.mark.parametrize(
+    ("ending", "verdict"),
+    [
+        (Ending.CRASHED, "RTE"),
+        (Ending.SILENT, "TLE"),
+        (Ending.GARBAGE, "WA"),
+        (Ending.ILLEGAL, "WA"),
+        (Ending.OVERRUN, "TLE"),
+    ],
+)
+def test_each_ending_has_its_verdict(
+    ending: Ending, verdict: str, tmp_path: Path, seat: Seat
+) -> None:
+    def fail(position: Position) -> str:
+        raise Fault(ending, "what happened")
+
+    for suite in (best_task(tmp_path), tasks_of(tmp_path, "tictactoe", {"task": "win"})):
+        seat(Scripted(fail))
+        result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+        assert (result.verdict.value, result.reason) == (verdict, "what happened")
+
+
+# The clock
+
+
+def test_a_move_that_only_a_busy_machine_made_late_is_asked_again(
+    tmp_path: Path, seat: Seat
+) -> None:
+    waited = Choice("c3", 2.0, waited=1.9)
+    suite = best_task(tmp_path)
+    answers = [waited, waited, Choice("c3", 0.1)]
+    seat(Scripted(lambda position: answers.pop(0)))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, 2)
+    seat(Scripted(lambda position: waited))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, ASKED_AGAIN)
+    assert result.slowest == pytest.approx(0.1)
+
+
+# The judge's own faults
+
+
+@pytest.mark.parametrize(
+    "error",
+    [PlygroundError("x"), OSError(28, "full"), TypeError("t"), MemoryError(), AssertionError()],
+    ids=repr,
+)
+def test_a_fault_of_the_judges_costs_no_point_and_is_tried_twice(
+    error: Exception, tmp_path: Path, seat: Seat
+) -> None:
+    suite = best_task(tmp_path)
+    tries = 0
+
+    def fail(position: Position) -> str:
+        nonlocal tries
+        tries += 1
+        raise error
+
+    seat(Scripted(fail))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert (result.verdict, result.point) == (Verdict.JUDGE_ERROR, True)
+    assert result.reason.startswith(f"the judge failed: {type(error).__name__}")
+    assert tries == grading.TRIES
+
+    def fail_once(position: Position) -> str:
+        nonlocal tries
+        tries += 1
+        if tries == grading.TRIES + 1:
+            raise error
+        return "c1"
+
+    seat(Scripted(fail_once))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert result.verdict is Verdict.WRONG_ANSWER
+
+
+def test_an_opponent_that_fails_is_the_judges_fault(
+    tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading, "make_opponent", lambda *_: Scripted(lambda position: "z9"))
+    suite = tasks_of(tmp_path, "tictactoe", {"task": "win"})
+    seat(Scripted(first_legal))
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert result.verdict is Verdict.JUDGE_ERROR
+    assert "the opponent failed" in result.reason
+
+
+def test_a_room_that_cannot_be_built_is_the_judges_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_sandbox()
+
+    def start(submission: Submission, path: str, interface: Any, **_: Any) -> Any:
+        nowhere = Room(tmp_path / "nowhere")
+        program = Program(
+            lambda: open_channel([python(), "-c", "pass"], nowhere), interface, name="ann"
+        )
+        return program, lambda: None
+
+    monkeypatch.setattr(grading, "start_player", start)
+    suite = best_task(tmp_path)
+    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert result.verdict is Verdict.JUDGE_ERROR
+    assert f"{NotStarted.__name__}: ann could not be started: bwrap: " in result.reason
+
+
+@pytest.mark.parametrize(("kills", "verdict"), [(1, Verdict.WRONG_ANSWER), (9, "RTE")])
+def test_who_was_ended_because_memory_was_short_gets_another_try_but_no_third(
+    kills: int, verdict: str, tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is ended each time has taken the memory."""
+    killed = [0]
+
+    def choose(position: Position) -> str:
+        if killed[0] < kills:
+            killed[0] += 1
+            raise Fault(Ending.CRASHED, "ann ended before the game was over, with status 137")
+        return "c1"
+
+    monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
+    suite = best_task(tmp_path)
+    seat(Scripted(choose))
+    assert Grader(suite).grade(CHOOSER, suite.tasks[0]).verdict == verdict
+    assert killed[0] == min(kills, grading.TRIES)
+
+
+def test_whoever_did_not_get_ready_once_does_not_keep_a_class_waiting_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def start(*_: Any, start_seconds: float, **__: Any) -> Any:
+        given.append(start_seconds)
+        player = Scripted(lambda position: pytest.fail("it is never asked"))
+        player.is_ready = False
+
+        def begin(position: Position, side: int, clock: Clock) -> None:
+            raise Fault(Ending.SILENT, "ann did not answer when it was asked to get ready")
+
+        monkeypatch.setattr(player, "begin", begin)
+        return player, lambda: None
+
+    monkeypatch.setattr(grading, "start_player", start)
+    suite = best_task(tmp_path)
+    grader = Grader(suite)
+    results = [grader.grade(CHOOSER, suite.tasks[0]) for _ in range(3)]
+    assert {result.verdict for result in results} == {Verdict.TIME_LIMIT}
+    assert given == [program.START_SECONDS, grading.LAST_CHANCE, grading.LAST_CHANCE]
+
+
+def test_an_interruption_is_no_verdict(tmp_path: Path, seat: Seat) -> None:
+    def interrupt(position: Position) -> str:
+        raise KeyboardInterrupt
+
+    suite = best_task(tmp_path)
+    player = Scripted(interrupt)
+    seat(player)
+    with pytest.raises(KeyboardInterrupt):
+        Grader(suite).grade(CHOOSER, suite.tasks[0])
+    assert player.closed
+
+
+def test_a_file_that_cannot_play_the_side_is_the_students_affair(tmp_path: Path) -> None:
+    """Else a point could be had for a class that plays the other side."""
+    suite = tasks_of(tmp_path, "derby", {"task": "win", "position": json.dumps(SEA[0]), "side": 1})
+    result = Grader(suite, trusted=True).grade(CONTROLLER, suite.tasks[0])
+    assert result.verdict is Verdict.RUNTIME_ERROR
+    assert "only choose(position, clock) can play red" in result.reason
+
+
+# Results as documents
+
+
+def test_a_result_survives_being_written_down() -> None:
+    decisive = Decisive(3, "p", "left", ("up", "stay"), "Green wins by 5", "a draw")
+    result = TaskResult("day", Verdict.WRONG_ANSWER, "lost", -5, 7, 0.05, 4, 1, decisive, "r", "c")
+    again = json.loads(json.dumps(result.as_json()))
+    assert TaskResult.from_json(again) == result
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"task": "day"},
+        {"task": "day", "verdict": "XX", "reason": ""},
+        {"task": "day", "verdict": "AC", "reason": "", "grade": "A"},
+        {"task": "day", "verdict": "AC", "reason": "", "decisive": {"ply": 1}},
+        {"task": "day", "verdict": "AC", "reason": "", "decisive": 7},
+    ],
+)
+def test_what_is_no_result_is_refused(document: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        TaskResult.from_json(document)

@@ -1,0 +1,516 @@
+"""The closed room: what is in it, what it allows, what it costs to break its rules."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from plyground.classroom import sandbox
+from plyground.classroom.sandbox import (
+    FIRST_USER,
+    ROOM,
+    USERS,
+    Limits,
+    Room,
+    open_channel,
+    python,
+)
+from plyground.players import usage
+from plyground.players.channel import ChannelClosed
+from plyground.players.usage import TICK, Usage, time_stolen, time_waited
+from tests.classroom.sandboxes import (
+    PATIENCE,
+    comes_true,
+    descendants,
+    need_sandbox,
+    nobody_is_left,
+    run_inside,
+)
+from tests.paths import ROOT
+
+AS_ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    need_sandbox()
+    return tmp_path
+
+
+# What is there
+
+
+def test_only_the_system_python_and_the_players_folder_are_there(room: Path) -> None:
+    (room / "beside.txt").write_text("hello")
+    seen, status, _ = run_inside("tell([os.listdir('/'), os.listdir('/player')])", room)
+    assert status == 0
+    home = Path(sys.base_prefix).parts[1]
+    known = {"usr", "lib", "lib64", "lib32", "bin", "sbin", "etc", "proc", "dev", "tmp", "player"}
+    assert set(seen[0]) <= known | {home}
+    assert sorted(seen[1]) == ["beside.txt", "program.py"]
+
+
+def test_none_of_the_users_files_are_there(room: Path) -> None:
+    places = ["/etc/shadow", "/etc/passwd", "/etc/hosts", "/var", "/run", "/sys", "/boot", "/srv"]
+    places += [str(Path.home() / ".bashrc"), str(ROOT / "README.md"), str(room)]
+    seen, _, _ = run_inside(f"tell([os.path.exists(path) for path in {places!r}])", room)
+    assert seen == [False] * len(places)
+
+
+def test_nothing_is_inherited(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "of the grader")
+    code = """
+        inherited = {name: os.readlink(f"/proc/self/fd/{name}").partition(":")[0]
+                     for name in os.listdir("/proc/self/fd") if name != "3"}
+        of_first = open("/proc/1/environ", "rb").read() if os.access("/proc/1/environ", 4) else b""
+        tell([inherited, dict(os.environ), of_first.decode()])
+    """
+    with open(room / "open.txt", "w") as file:
+        os.set_inheritable(file.fileno(), True)
+        seen, _, _ = run_inside(code, room)
+    assert seen[0] == {"0": "pipe", "1": "pipe", "2": "pipe"}
+    known = {"PATH": "/usr/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PWD": "/tmp"}
+    assert seen[1].items() <= known.items()
+    assert seen[2] == ""
+
+
+def test_there_is_no_other_process(room: Path) -> None:
+    seen, _, _ = run_inside(
+        "tell([sorted(int(name) for name in os.listdir('/proc') if name.isdigit()), os.getpid()])",
+        room,
+    )
+    assert seen == [[1, 2], 2]
+
+
+def test_the_player_is_nobody_and_cannot_become_somebody(room: Path) -> None:
+    code = """
+        def refused(what):
+            try: what()
+            except OSError as error: return error.strerror
+            return "done"
+        status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+        tell([os.getuid(), int(status["CapEff"], 16), int(status["NoNewPrivs"]),
+              refused(lambda: os.setuid(0)), refused(lambda: os.setgroups([0])),
+              refused(lambda: os.chroot("/tmp")),
+              refused(lambda: os.kill(1, 9)) in ("done", "Operation not permitted")])
+    """
+    seen, _, _ = run_inside(code, room)
+    user = seen[0]
+    assert FIRST_USER <= user < FIRST_USER + USERS if AS_ROOT else user == int(sandbox.NOBODY)
+    refused = "Operation not permitted"
+    assert seen[1:3] == [0, 1]
+    assert seen[3] in (refused, "Invalid argument")
+    assert seen[4:] == [refused, refused, True]
+
+
+def test_two_rooms_have_two_users(room: Path) -> None:
+    if not AS_ROOT:
+        pytest.skip("in a namespace of its own everyone is the same nobody")
+    users = {run_inside("tell(os.getuid())", room)[0] for _ in range(3)}
+    assert len(users) == 3
+
+
+def test_what_is_shown_is_where_it_is_outside_and_what_is_hidden_is_empty(
+    room: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Also under /tmp, where the room has a folder of its own."""
+    shown = tmp_path_factory.mktemp("shown")
+    shown.chmod(0o755)
+    (shown / "library.txt").write_text("to read")
+    (shown / "answers").mkdir()
+    (shown / "answers" / "right.txt").write_text("not to read")
+    code = f"""
+        folder = {str(shown)!r}
+        try: open(folder + "/new.txt", "w"); written = True
+        except OSError: written = False
+        try: open(folder + "/answers/new.txt", "w"); written = True
+        except OSError: pass
+        tell([open(folder + "/library.txt").read(), os.listdir(folder + "/answers"), written])
+    """
+    seen, _, _ = run_inside(code, room, shown=(shown,), hidden=(shown / "answers",))
+    assert seen == ["to read", [], False]
+
+
+# What it allows
+
+
+def test_nothing_can_be_written_but_a_little_in_tmp_and_for_locks(room: Path) -> None:
+    code = """
+        def writes(folder):
+            try: open(folder + "/new.txt", "w").write("x")
+            except OSError: return False
+            return True
+        folders = "/ /usr /etc /dev /proc /proc/sys /player".split()
+        tell([writes("/tmp"), writes("/dev/shm"), [name for name in folders if writes(name)]])
+    """
+    assert run_inside(code, room)[0] == [True, True, []]
+    assert sorted(path.name for path in room.iterdir()) == ["program.py"]
+
+
+def test_tmp_and_each_file_in_it_are_limited(room: Path) -> None:
+    code = """
+        import signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        def fill(path):
+            size = 0
+            try:
+                with open(path, "wb", buffering=0) as file:
+                    while size < 99 << 20: size += file.write(bytes(1 << 20))
+            except OSError as error: return size >> 20
+            return size >> 20
+        tell([fill("/tmp/one"), fill("/tmp/two"), fill("/tmp/three"), fill("/dev/shm/four")])
+    """
+    limits = Limits(file_size=4, scratch=6)
+    assert run_inside(code, room, limits=limits)[0] == [4, 2, 0, 1]
+
+
+def test_memory_is_limited(room: Path) -> None:
+    code = """
+        try: len(bytearray(600 << 20)); tell("had it")
+        except MemoryError: tell("no memory")
+    """
+    assert run_inside(code, room, limits=Limits(memory=512))[0] == "no memory"
+    assert run_inside(code, room)[0] == "had it"
+
+
+def test_memory_that_no_limit_counts_is_refused(room: Path) -> None:
+    code = """
+        import ctypes
+        libc = ctypes.CDLL(None, use_errno=True)
+        def asks(call):
+            ctypes.set_errno(0)
+            return call() >= 0 or ctypes.get_errno()
+        tell([asks(lambda: libc.memfd_create(b"x", 0)), asks(lambda: libc.shmget(0, 999, 0o1600)),
+              asks(lambda: libc.msgget(0, 0o1600)), asks(lambda: libc.semget(0, 1, 0o1600))])
+    """
+    assert run_inside(code, room)[0] == [1, 1, 1, 1]
+
+
+def test_processes_and_threads_are_limited_together(room: Path) -> None:
+    code = """
+        import threading, time
+        started = 1
+        try:
+            while started < 99:
+                if started % 2: threading.Thread(target=time.sleep, args=[5], daemon=True).start()
+                elif not os.fork():
+                    time.sleep(5)
+                    os._exit(0)
+                started += 1
+        except (OSError, RuntimeError): pass
+        tell(started)
+        os._exit(0)
+    """
+    before = descendants()
+    most = run_inside(code, room, limits=Limits(processes=7))[0]
+    assert 5 <= most <= 7, "bubblewrap may count as one"
+    assert nobody_is_left(before)
+
+
+def test_open_files_are_limited(room: Path) -> None:
+    code = """
+        files = []
+        try:
+            while len(files) < 999: files.append(open("/dev/null"))
+        except OSError as error: tell([error.strerror, len(files)])
+    """
+    told, count = run_inside(code, room, limits=Limits(open_files=40))[0]
+    assert told == "Too many open files"
+    assert count < 40
+
+
+def test_who_computes_for_ever_is_ended(room: Path) -> None:
+    _, status, _ = run_inside("while True: pass", room, limits=Limits(cpu_seconds=1))
+    assert status == 128 + 9 or status == 128 + 24, "killed, or told that the time is over"
+
+
+def test_ordinary_programs_run(room: Path) -> None:
+    code = """
+        import subprocess, socket, threading, tempfile, multiprocessing
+        here, there = socket.socketpair()
+        here.send(b"through a pair of sockets")
+        thread = threading.Thread(target=lambda: None); thread.start(); thread.join()
+        with tempfile.TemporaryFile() as file: file.write(b"x")
+        tell([subprocess.run(["echo", "run"], capture_output=True, text=True).stdout,
+              os.system("true"), there.recv(99).decode()])
+    """
+    told, status, complaints = run_inside(code, room)
+    assert (told, status) == (["run\n", 0, "through a pair of sockets"], 0), complaints
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ("TCP", "socket.create_connection(('192.0.2.1', 80), 1)"),
+        ("UDP", "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 53))"),
+        ("the machine itself", "socket.create_connection(('127.0.0.1', 22), 1)"),
+        ("names", "socket.getaddrinfo('localhost.example', 80)"),
+        ("a server of its own", "socket.create_server(('127.0.0.1', 0))"),
+        ("the kernel's sockets", "socket.socket(16, socket.SOCK_RAW)"),
+        (
+            "a socket in a file",
+            "socket.socket(socket.AF_UNIX).connect('/run/dbus/system_bus_socket')",
+        ),
+    ],
+)
+def test_there_is_no_network(what: str, code: str, room: Path) -> None:
+    wrapped = f"import socket\ntry: {code}\nexcept OSError as error: tell(type(error).__name__)"
+    assert run_inside(wrapped, room)[0], what
+
+
+def test_a_listener_outside_is_not_reached(room: Path) -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        server.settimeout(0.2)
+        run_inside(f"import socket\nsocket.create_connection({address!r}, 1)", room)
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+def test_the_kernels_corners_are_out_of_reach(room: Path) -> None:
+    code = """
+        import ctypes
+        libc = ctypes.CDLL(None, use_errno=True)
+        def asks(call, *arguments):
+            ctypes.set_errno(0)
+            return call(*arguments) >= 0 or ctypes.get_errno()
+        tell([asks(libc.ptrace, 16, 1, 0, 0), asks(libc.mount, b"none", b"/tmp", b"tmpfs", 0, 0),
+              asks(libc.unshare, 0x10000000), asks(libc.setns, 0, 0), asks(libc.syscall, 321, 0)])
+    """
+    told = run_inside(code, room)[0]
+    assert told[:4] == [1, 1, 1, 1]
+
+
+# How it is told what became of it
+
+
+def test_a_program_that_started_has_begun_and_one_that_could_not_be_has_not(room: Path) -> None:
+    def begun(command: list[str], inside: Room) -> tuple[int | None, bool]:
+        with contextlib.closing(open_channel(command, inside)) as channel:
+            status = channel.wait(PATIENCE)
+            return status, channel.has_begun()
+
+    room.chmod(0o755)
+    assert begun([python(), "-c", "raise SystemExit(7)"], Room(room)) == (7, True)
+    assert begun([python(), "-c", "import os; os.kill(os.getpid(), 9)"], Room(room)) == (137, True)
+    status, has_begun = begun([python(), "-c", "pass"], Room(room / "nowhere"))
+    assert status != 0
+    assert not has_begun
+
+
+def test_when_the_grader_is_killed_so_is_the_room(room: Path) -> None:
+    code = f"""
+        from pathlib import Path
+        import time
+        from plyground.classroom.sandbox import Room, open_channel, python
+        from plyground.players.usage import _children
+        command = [python(), "-c", "import time; print(1, flush=True); time.sleep(1000)"]
+        channel = open_channel(command, Room(Path({str(room)!r})))
+        channel.ask(b"", time.perf_counter() + {PATIENCE})
+        print(channel.first_process, flush=True)
+        time.sleep(1000)
+    """
+    room.chmod(0o755)
+    grader = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True
+    )
+    assert grader.stdout
+    first = int(grader.stdout.readline())
+    assert Path(f"/proc/{first}").exists()
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{first}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+HOARDERS = {
+    "its processes hold more than 256 MiB of memory": """
+        for _ in range(6):
+            if not os.fork():
+                taken = bytearray(b"x") * (100 << 20)
+                time.sleep(1000)
+        time.sleep(1000)
+    """,
+    "it has made more than 500 files": """
+        for number in range(120_000): os.close(os.open(f"/tmp/{number}", os.O_CREAT))
+        time.sleep(1000)
+    """,
+}
+
+
+@pytest.mark.parametrize("told", HOARDERS)
+def test_who_takes_too_much_is_ended_though_nobody_asks_it_for_anything(
+    told: str, room: Path
+) -> None:
+    room.chmod(0o755)
+    answering = "import os, time\nprint(1, flush=True)\n"
+    (room / "program.py").write_text(answering + textwrap.dedent(HOARDERS[told]))
+    command = [python(), "-I", "-B", f"{ROOM}/program.py"]
+    before = descendants()
+    limits = Limits(memory=256, files=500)
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"1"
+        assert comes_true(lambda: channel.status is not None)
+        assert channel.overstepped == told
+    assert nobody_is_left(before)
+
+
+BUSY = """
+    import os, sys, time
+    def compute(seconds):
+        while time.process_time() < seconds: pass
+    if sys.stdin.readline() == "\\n":
+        print("ready", flush=True)
+        sys.stdin.readline()
+    for _ in range(3):
+        if not os.fork():
+            compute(0.5); os._exit(0)
+    compute(0.5)
+    print("done", flush=True)
+    time.sleep(1000)
+"""
+
+
+def test_who_computes_too_much_before_it_is_ready_is_ended_and_afterwards_not(room: Path) -> None:
+    room.chmod(0o755)
+    (room / "program.py").write_text(textwrap.dedent(BUSY))
+    command, limits = [python(), "-I", f"{ROOM}/program.py"], Limits(loading_cpu_seconds=1.0)
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        with contextlib.suppress(ChannelClosed):
+            channel.ask(b"compute", time.perf_counter() + PATIENCE)
+        assert comes_true(lambda: channel.status is not None)
+        assert channel.overstepped == "it computed for more than 1 s before it was ready"
+    with contextlib.closing(open_channel(command, Room(room), limits)) as channel:
+        assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"ready"
+        assert channel.ask(b"compute", time.perf_counter() + PATIENCE) == b"done"
+        assert comes_true(lambda: channel.usage().computed > 1.9)
+        channel.check()
+        assert channel.overstepped == ""
+
+
+def test_nobody_watches_a_room_that_is_closed_or_has_ended(room: Path) -> None:
+    def watchdogs() -> int:
+        return sum(thread.name == "sandbox watchdog" for thread in threading.enumerate())
+
+    with contextlib.closing(open_channel([python(), "-c", "input()"], Room(room))) as channel:
+        assert watchdogs() == 1
+    assert watchdogs() == 0
+    with contextlib.closing(open_channel([python(), "-c", "pass"], Room(room))) as channel:
+        assert comes_true(lambda: watchdogs() == 0)
+        channel.check()
+        assert channel.overstepped == ""
+
+
+def test_what_others_take_is_not_held_against_a_room_that_has_ended(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number may be another process's by then."""
+    with contextlib.closing(open_channel([python(), "-c", "pass"], Room(room))) as channel:
+        assert comes_true(channel._has_ended)
+        monkeypatch.setattr(channel, "usage", lambda: Usage({}, 0.0, 0.0, memory=1 << 40))
+        channel.check()
+        assert channel.overstepped == ""
+
+
+def test_files_outside_of_a_room_are_not_counted_while_it_is_built(tmp_path: Path) -> None:
+    need_sandbox()
+    limits = Limits(files=3)
+    for _ in range(5):
+        with contextlib.closing(
+            open_channel([python(), "-c", "input(); print(1)"], Room(tmp_path), limits)
+        ) as channel:
+            for _ in range(40):
+                channel.check()
+            assert channel.overstepped == ""
+            assert channel.ask(b"", time.perf_counter() + PATIENCE) == b"1"
+
+
+# Time
+
+
+def used(waited: float, computed: float, stolen: float = 0.0) -> Usage:
+    return Usage({(1, 1): waited}, 0.0, computed, stolen)
+
+
+def test_helpers_are_counted_and_waiting_for_them_is_no_excuse() -> None:
+    before = used(waited=1.0, computed=2.0)
+    busy_machine = used(waited=1.15, computed=2.05)
+    assert busy_machine.excused(before, 0.2) == pytest.approx(0.15)
+    busy_itself = used(waited=1.15, computed=2.4)
+    assert busy_itself.excused(before, 0.2) == 0.0
+    partly = used(waited=1.15, computed=2.1)
+    assert partly.excused(before, 0.2) == pytest.approx(0.1)
+
+
+def test_of_several_threads_the_waiting_of_one_is_excused() -> None:
+    """Threads of the lowest priority wait as long as they like, and nothing else."""
+    before = Usage({(1, 1): 0.5, (1, 2): 0.0}, 0.1, computed=0.0)
+    after = Usage({(1, 1): 0.6, (1, 2): 0.3, (1, 3): 0.2}, 0.15, computed=0.01)
+    assert after.waited_since(before) == pytest.approx(0.3 + 0.05)
+    assert after.excused(before, 2.0) == pytest.approx(0.35)
+
+
+def test_time_that_other_machines_took_is_excused_to_the_tick_but_not_what_was_computed() -> None:
+    before = used(waited=1.0, computed=2.0, stolen=5.0)
+    stolen = used(waited=1.0, computed=2.05, stolen=5.03)
+    assert stolen.excused(before, 0.2) == pytest.approx(0.03 + TICK)
+    assert stolen.excused(before, 0.06) == pytest.approx(0.01)
+    asleep = used(waited=1.0, computed=2.001, stolen=5.3)
+    assert asleep.excused(before, 0.7) == pytest.approx(0.001 + TICK)
+    assert used(waited=1.1, computed=2.05, stolen=5.0).excused(before, 0.2) == pytest.approx(0.1)
+
+
+def test_what_was_stolen_is_read_where_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert time_stolen() >= 0.0
+    tells = b"cpu  4530493 336830 614156 1725748 9060 0 6946 227 0 0\ncpu0 2186934 1 1 1"
+    monkeypatch.setattr(usage, "_read", lambda place: tells)
+    assert time_stolen() == pytest.approx(227 * TICK)
+    for older in (b"cpu  1 2 3 4", b"", b"cpu a b c d e f g h i j"):
+        monkeypatch.setattr(usage, "_read", lambda place, text=older: text)
+        assert time_stolen() == 0.0
+
+
+def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:
+    code = """
+        import os, time
+        def compute(seconds):
+            while time.process_time() < seconds: pass
+        if not os.fork():
+            compute(0.3); os._exit(0)
+        os.wait()
+        if not os.fork():
+            compute(0.3); print("done", flush=True); time.sleep(1000)
+        time.sleep(1000)
+    """
+    family = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, process_group=0
+    )
+    try:
+        assert family.stdout
+        family.stdout.readline()
+        assert Usage.read(family.pid).computed >= 0.58
+        assert Usage.read(family.pid).memory > 1 << 20
+    finally:
+        os.killpg(family.pid, 9)
+        family.wait()
+        assert family.stdout
+        family.stdout.close()
+    assert (Usage.read(family.pid).computed, Usage.read(family.pid).memory) == (0.0, 0)
+
+
+def test_waiting_of_all_threads_counts_where_the_system_tells() -> None:
+    assert time_waited(os.getpid(), threading.get_native_id()) >= 0.0
+    assert time_waited(1 << 30, 1 << 30) == 0.0

@@ -1,0 +1,202 @@
+"""`plyground check`, `bench` and `doctor`: the verbs for those who build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plyground.classroom import sandbox
+from plyground.cli import doctor
+from plyground.cli.bench import bench_positions
+from plyground.cli.doctor import Diagnosis
+from plyground.core.registry import find_game, game_names
+from plyground.search.binding import compile as compiling
+from tests.cli.runner import plyground, process
+from tests.cli.test_errors import game_file
+from tests.paths import DATA, SAMPLE_GAMES
+
+
+def test_check_says_of_every_promise_that_it_is_kept() -> None:
+    ran = plyground("check", "tictactoe")
+    assert ran.status == 0
+    lines = ran.output.splitlines()
+    assert all(line.startswith("ok      ") for line in lines)
+    assert lines[0].split()[:2] == ["ok", "contract"]
+    assert lines[-1].split()[:2] == ["ok", "compiled"]
+
+
+def test_check_tells_what_is_broken_in_one_line_and_ends_with_status_1(tmp_path: Path) -> None:
+    path = game_file(tmp_path, "return count", "return count + 1")
+    ran = plyground("check", path)
+    assert ran.status == 1
+    broken = [line for line in ran.output.splitlines() if line.startswith("FAILED")]
+    message = "moves() counts 4 moves but wrote None (position: stones=20 turn=0)"
+    assert broken == [f"FAILED  moves         {path}:15: {message}"]
+    assert ran.errors == ""
+
+
+def test_check_as_json(tmp_path: Path) -> None:
+    document = plyground("check", game_file(tmp_path, "return count", "return 0"), "--json")
+    assert document.status == 1
+    assert not document.document["passed"]
+    assert document.document["findings"][-1]["verdict"] == "FAILED"
+
+
+def test_a_warning_is_no_failure() -> None:
+    ran = plyground("check", SAMPLE_GAMES / "endless.py")
+    assert ran.status == 0
+    assert "warning games end" in ran.output
+
+
+# Bench
+
+
+def test_the_signature_is_one_number_and_always_the_same() -> None:
+    first, second = (plyground("bench", "--signature", "--depth", "4") for _ in range(2))
+    assert first.status == 0
+    assert first.output == second.output
+    assert int(first.output) > 0
+
+
+def test_the_signature_is_the_one_on_record() -> None:
+    """A change of the search that is meant states its signature, here and in its commit message:
+    `plyground bench --signature > tests/data/signature.txt`."""
+    recorded = DATA / "signature.txt"
+    assert plyground("bench", "--signature").output == recorded.read_text()
+
+
+def test_the_table_has_every_game_and_the_signature() -> None:
+    ran = plyground("bench", "--depth", "4")
+    rows = ran.output.splitlines()
+    assert [row.split()[0] for row in rows[2:-1]] == game_names()
+    assert (
+        rows[-1] == f"signature {plyground('bench', '--signature', '--depth', '4').output}".strip()
+    )
+
+
+def test_bench_as_json_adds_up() -> None:
+    document = plyground("bench", "--depth", "4", "--json").document
+    assert document["signature"] == sum(game["nodes"] for game in document["games"].values())
+    assert list(document["games"]) == game_names()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_bench_positions_are_open_and_different(name: str) -> None:
+    positions = list(bench_positions(find_game(name)))
+    assert len({position.text for position in positions}) == len(positions) == 5
+    assert not any(position.is_over for position in positions)
+    assert [position.text for position in bench_positions(find_game(name))] == [
+        position.text for position in positions
+    ]
+
+
+# Doctor
+
+
+def test_the_doctor_finds_this_machine_healthy() -> None:
+    ran = plyground("doctor")
+    assert ran.status == 0
+    lines = ran.output.splitlines()
+    assert [line.split()[:2] for line in lines[:6]] == [
+        ["ok", name] for name in ("python", "packages", "cores", "cache", "compiler", "clock")
+    ]
+    assert lines[6].split()[:2] in (["ok", "sandbox"], ["missing", "sandbox"])
+
+
+def test_the_doctor_as_json() -> None:
+    document = plyground("doctor", "--json").document
+    assert document["healthy"]
+    assert document["findings"][0]["name"] == "python"
+
+
+def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def look_at_moon() -> Diagnosis:
+        return Diagnosis("moon", False, "it is not there", "wait for the night")
+
+    def look_at_stars() -> Diagnosis:
+        raise OSError("clouds")
+
+    monkeypatch.setattr(doctor, "LOOKS", (look_at_moon, look_at_stars))
+    ran = plyground("doctor")
+    assert ran.status == 1
+    assert ran.output == (
+        "BROKEN  moon      it is not there\n"
+        "                  wait for the night\n"
+        "BROKEN  stars     OSError: clouds\n"
+        "                  install plyground anew\n"
+    )
+
+
+def test_a_missing_sandbox_is_told_but_is_no_sickness(monkeypatch: pytest.MonkeyPatch) -> None:
+    why = "bwrap is not installed: on Debian, apt-get install bubblewrap"
+    monkeypatch.setattr(sandbox, "cannot_be_built", lambda: why)
+    monkeypatch.setattr(doctor, "LOOKS", (doctor.look_at_sandbox,))
+    ran = plyground("doctor")
+    assert ran.status == 0
+    assert ran.output == (
+        "missing sandbox   others' players cannot be graded here, only your own with --trust\n"
+        f"                  {why}\n"
+    )
+    document = plyground("doctor", "--json").document
+    assert document["healthy"]
+    assert not document["findings"][0]["healthy"]
+
+
+def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.version_info", (3, 9, 1))
+    assert doctor.look_at_python().remedy == "plyground needs Python 3.11 or later"
+
+
+def test_a_missing_package_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "PACKAGES", ("numpy", "no_such_package"))
+    found = doctor.look_at_packages()
+    assert not found.healthy
+    assert found.remedy == "pip install --upgrade numpy no_such_package"
+
+
+def test_a_cache_elsewhere_than_wanted_is_broken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compiling, "wanted_cache_root", lambda: tmp_path / "wanted")
+    found = doctor.look_at_cache()
+    assert not found.healthy
+    assert "PLYGROUND_CACHE" in found.remedy
+
+
+def test_a_compiler_that_says_something_else_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyground.search.binding import compiled_rules as examine
+
+    answer = examine.Examined(False, 0, 0, 0, (), (), 0, 0, (0, 0), (), 0)
+    monkeypatch.setattr(examine, "examine", lambda *_: answer)
+    assert doctor.look_at_compiler().remedy == "plyground doctor --clear-cache"
+
+
+def test_a_coarse_clock_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plyground.search import clock
+
+    ticks = iter(range(0, 10**12, 10**7))
+    monkeypatch.setattr(clock, "read_clock", lambda: next(ticks))
+    assert doctor.look_at_clock().remedy == "time limits are kept no better than this"
+
+
+def test_clearing_the_cache_removes_what_is_ours_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "lock").write_text("precious")
+    (tmp_path / "game-0123456789abcdef").mkdir()
+    (tmp_path / "game-0123456789abcdef" / "lock").write_text("")
+    program = process("doctor", "--clear-cache", environment={"PLYGROUND_CACHE": str(tmp_path)})
+    output, errors = program.communicate()
+    assert program.returncode == 0, output + errors
+    assert f"removed 1 compiled games from {tmp_path}\n" in errors
+    assert not (tmp_path / "game-0123456789abcdef").exists()
+    assert (tmp_path / "photos" / "lock").read_text() == "precious"
+
+
+def test_a_cache_that_cannot_be_written_is_found(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    program = process("doctor", environment={"PLYGROUND_CACHE": str(blocked / "cache")})
+    output, _ = program.communicate()
+    assert program.returncode == 1
+    assert "BROKEN  cache" in output

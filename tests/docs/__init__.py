@@ -1,0 +1,1 @@
+"""Tests of the README, the pages of docs and the examples."""

@@ -1,0 +1,43 @@
+"""The page `docs/lab.md`: its commands print what is shown, and it names every option and step."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from plyground.lab.ablation import STEPS
+from plyground.lab.presets import PRESETS
+from plyground.lab.pruning import ALGORITHMS, CUTS, SHUFFLES, VALUATIONS
+from tests.cli.runner import matches, plyground
+from tests.paths import DOCS
+
+PAGE = (DOCS / "lab.md").read_text(encoding="utf-8")
+SESSIONS = re.findall(r"```console\n(\$ plyground .*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.splitlines()[0])
+def test_a_command_of_the_page_prints_what_is_shown(session: str) -> None:
+    command, _, expected = session.partition("\n")
+    ran = plyground(*shlex.split(command.removeprefix("$ plyground ")))
+    assert ran.status == 0, ran
+    assert ran.errors == ""
+    assert matches(expected, ran.output), ran.output
+
+
+def test_only_the_looping_players_are_given_up() -> None:
+    """Three experiments about circles: the first one is about them, the others get out."""
+    commands = [text.splitlines()[0] for text in SESSIONS if "board=board1" in text]
+    ran = [plyground(*shlex.split(command.removeprefix("$ plyground "))) for command in commands]
+    assert ["given up" in one.output for one in ran] == [True, False, False]
+
+
+def test_the_page_explains_every_choice() -> None:
+    explained = re.findall(r"^\|([^|\n]*)\|([^|\n]*)\|", PAGE, re.MULTILINE)
+    words = {word for row in explained for word in re.findall(r"`([^`]+)`", " ".join(row))}
+    assert {*ALGORITHMS, *SHUFFLES, *VALUATIONS, *CUTS, "factor"} <= words
+    for name in PRESETS:
+        assert f"`--preset {name}`" in PAGE
+    for step in STEPS:
+        assert step in PAGE or step in ("+ repetition", "+ settled")

@@ -1,0 +1,345 @@
+"""The interface of the web app: games, positions, pages, and messages that cannot be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.core.registry import find_game, game_names
+from plyground.web.messages import TABLE_MESSAGE, THINK_MESSAGE
+from plyground.web.models import MAX_MOVES, GameCard, View
+from plyground.web.pages import FOLDER
+from plyground.web.reading import BadMessage, read_message
+from tests.paths import ROOT
+from tests.web.running_server import Running, running
+
+NIM = ROOT / "examples" / "nim.py"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("home"), [str(NIM)]) as server:
+        yield server
+
+
+# Games
+
+
+def test_every_game_has_a_card_and_the_users_own_come_first(web: Running) -> None:
+    cards = web.ask("/api/games").document
+    assert [card["name"] for card in cards] == ["nim", *game_names()]
+    assert [card["file"] for card in cards] == [True] + [False] * len(game_names())
+    for card in cards:
+        GameCard.model_validate(card)
+
+
+def test_a_card_tells_the_options(web: Running) -> None:
+    cards = {card["name"]: card for card in web.ask("/api/games").document}
+    options = {option["name"]: option for option in cards["derby"]["options"]}
+    assert options["board"]["kind"] == "word"
+    assert "cove" in options["board"]["choices"]
+    assert options["fish"] == {
+        "name": "fish",
+        "kind": "number",
+        "default": 5,
+        "choices": None,
+        "with_text": False,
+    }
+    assert options["first_stay"]["kind"] == "flag"
+    assert options["first_stay"]["with_text"] is True
+    assert cards["derby"]["live"] is True
+    assert cards["tictactoe"]["live"] is False
+
+
+# Positions
+
+
+@pytest.mark.parametrize("name", [*game_names(), "nim"])
+def test_the_start_of_every_game_can_be_seen(web: Running, name: str) -> None:
+    view = web.ask("/api/positions", {"game": name}).document
+    View.model_validate(view)
+    game = find_game(str(NIM) if name == "nim" else name)
+    start = game.start()
+    assert view["text"] == start.text
+    assert view["svg"] == start.svg()
+    assert [move["text"] for move in view["moves"]] == [
+        start.move_text(move) for move in start.legal_moves
+    ]
+    again = web.ask("/api/positions", {"game": name, "text": view["text"]}).document
+    assert again == view
+
+
+def test_moves_are_played_and_the_last_one_is_marked(web: Running) -> None:
+    place = {"game": "tictactoe", "moves": ["b2", "a1"]}
+    view = web.ask("/api/positions", place).document
+    assert (view["turn"], view["player"], view["last"]) == (0, "X", ["a1"])
+    assert view["moves"][0] == {"text": "b1", "touches": ["b1"], "key": ""}
+    assert view["score"] is None
+
+
+def test_a_finished_game_has_a_result_and_no_moves(web: Running) -> None:
+    place = {"game": "tictactoe", "moves": ["a1", "a2", "b1", "b2", "c1"]}
+    view = web.ask("/api/positions", place).document
+    assert view["over"] is True
+    assert view["moves"] == []
+    assert view["result"] == {
+        "winner": 0,
+        "score": "1-0",
+        "reason": "X has three in a line",
+        "ending": "finished",
+    }
+
+
+def test_options_make_the_board(web: Running) -> None:
+    place = {"game": "breakthrough", "options": {"rows": 4, "columns": 3}}
+    assert web.ask("/api/positions", place).document["text"] == "bbb/bbb/www/www w"
+
+
+@pytest.mark.parametrize(
+    ("place", "status", "message"),
+    [
+        ({"game": "chess"}, 404, "there is no game 'chess'; games: nim, blocker,"),
+        ({"game": "../nim"}, 404, "there is no game '../nim'"),
+        ({"game": str(NIM)}, 404, "there is no game"),
+        ({"game": "tictactoe", "text": "nonsense"}, 422, "like 'o2/1x1/3 x'"),
+        ({"game": "tictactoe", "moves": ["b2", "b2"]}, 422, "move 2: 'b2' is not a legal move"),
+        ({"game": "tictactoe", "options": {"size": 4}}, 422, "tictactoe has no option 'size'"),
+        ({"game": "breakthrough", "options": {"rows": "x"}}, 422, "option rows must be a whole"),
+        ({}, 422, "game: field required"),
+        ({"game": ""}, 422, "game: string should have at least 1 character"),
+        ({"game": 3}, 422, "game: input should be a valid string"),
+        ({"game": "x" * 101}, 422, "game: string should have at most 100 characters"),
+        ({"game": "nim", "colour": 1}, 422, "colour: there is no such field"),
+        ({"game": "nim", "x" * 500: 1}, 422, "x" * 60 + "...: there is no such field"),
+        ({"game": "nim", "text": "x" * 60_001}, 422, "text: string should have at most 60000"),
+        ({"game": "nim", "moves": ["a"] * (MAX_MOVES + 1)}, 422, "moves: list should have at most"),
+        ({"game": "nim", "moves": "a1"}, 422, "moves: input should be a valid list"),
+        ({"game": "nim", "options": {"a": 1.5}}, 422, "options.a"),
+        ({"game": "nim", "options": {"a": [1]}}, 422, "options.a"),
+        ({"game": "nim", "options": {str(n): n for n in range(41)}}, 422, "options: dictionary"),
+        ([], 422, "input should be a valid dictionary or object"),
+        ("text", 422, "input should be a valid dictionary or object"),
+    ],
+    ids=str,
+)
+def test_a_place_that_is_wrong_is_told_in_a_sentence(
+    web: Running, place: Any, status: int, message: str
+) -> None:
+    answer = web.ask("/api/positions", place)
+    assert answer.status == status
+    assert message in answer.message
+    assert "\n" not in answer.message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"{'game': 'nim'}",
+        b'{"game": "nim"} {}',
+        b"[" * 60_000,
+        b'{"game": "nim", "options": {"a": ' + b"9" * 5000 + b"}}",
+        b"\xff\xfe\x00",
+        b'{"game": "\\ud800"}',
+        b'{"game": "nim", "moves": ["\\ud800"]}',
+        b'{"game": "nim", "text": "\\u0000"}',
+        b'{"game": NaN}',
+        b"null",
+    ],
+    ids=lambda body: repr(body[:30]),
+)
+def test_a_body_that_is_no_message_is_told_so(web: Running, body: bytes) -> None:
+    head = "".join(f"{name}: {value}\r\n" for name, value in web.headers.items())
+    answer = web.send(
+        f"POST /api/positions HTTP/1.1\r\n{head}Content-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
+        + body
+    )
+    assert answer.status in (400, 422)
+    assert answer.message
+
+
+def test_what_is_not_there_is_told_in_json(web: Running) -> None:
+    assert (web.ask("/nowhere").status, web.ask("/nowhere").message) == (404, "Not Found")
+    wrong = web.ask("/api/games", {}, method="PUT")
+    assert (wrong.status, wrong.message) == (405, "Method Not Allowed")
+    assert wrong.headers["allow"] == "GET"
+
+
+def test_a_game_that_fails_says_where_in_its_own_file(tmp_path: Path) -> None:
+    source = NIM.read_text(encoding="utf-8")
+    own = tmp_path / "mine.py"
+    own.write_text(source, encoding="utf-8")
+    with running(tmp_path / "home", [str(own)]) as web:
+        assert web.ask("/api/positions", {"game": "mine"}).status == 200
+        own.write_text(f"{source}\n\ndef picture(board, state):\n    return 1 // 0\n")
+        answer = web.ask("/api/positions", {"game": "mine"})
+        assert answer.status == 422
+        assert "picture() raised ZeroDivisionError" in answer.message
+
+
+# Files
+
+
+def test_a_file_is_served_with_its_type_and_sent_again_only_if_it_changed(web: Running) -> None:
+    answer = web.ask("/static/style.css")
+    assert answer.headers["content-type"] == "text/css; charset=utf-8"
+    assert answer.body == (FOLDER / "style.css").read_bytes()
+    tag = answer.headers["etag"]
+    again = web.ask("/static/style.css", headers={"If-None-Match": tag})
+    assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+    assert web.ask("/static/style.css", headers={"If-None-Match": '"old"'}).status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/play/abc", "/analyse/abc", "/tree/abc", "/replay/abc", "/interface"]
+)
+def test_every_page_is_there(web: Running, path: str) -> None:
+    answer = web.ask(path)
+    assert answer.status == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    loaded = re.findall(rb'(?:src|href)="(/static/[^"]+)"', answer.body)
+    assert loaded
+    for file in loaded:
+        assert web.ask(file.decode()).status == 200
+
+
+def test_a_browser_finds_a_sign(web: Running) -> None:
+    assert web.ask("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+# Messages
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem", "names"),
+    [
+        ("", "this is not JSON", (None, None)),
+        ("{", "this is not JSON", (None, None)),
+        ("[1]", "input should be", (None, None)),
+        ("{}", "unable to extract tag", (None, None)),
+        ('{"type": "fly", "ref": 7}', "input tag 'fly'", (7, None)),
+        ('{"type": "play", "ref": "a"}', "play.node: field required", ("a", None)),
+        ('{"type": "goto", "node": "1"}', "goto.node: input should be a valid int", (None, None)),
+        ('{"type": "goto", "node": true}', "goto.node: input should be a valid int", (None, None)),
+        ('{"type": "goto", "node": -1}', "goto.node: input should be greater", (None, None)),
+        ('{"type": "pause", "x": 1, "id": 3}', "pause.x: there is no such field", (None, 3)),
+        ('{"type": "pause", "ref": {"a": 1}}', "pause.ref", (None, None)),
+        ("[" * 50_000, "this is not JSON", (None, None)),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_message_that_is_wrong_is_told_with_what_its_sender_calls_it(
+    raw: str, problem: str, names: tuple[Any, Any]
+) -> None:
+    with pytest.raises(BadMessage) as refused:
+        read_message(TABLE_MESSAGE, raw)
+    assert problem in str(refused.value)
+    assert (refused.value.ref, refused.value.id) == names
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"algorithm": "minimax", "seconds": 1}, "time means nothing to minimax"),
+        ({"algorithm": "minimax"}, "minimax needs a limit"),
+        ({"algorithm": "alpha-beta"}, "alpha-beta needs a limit"),
+        ({"algorithm": "minimax", "depth": 2, "threads": 2}, "threads mean nothing to minimax"),
+        ({"algorithm": "minimax", "depth": 2, "lines": 2}, "minimax gives one line"),
+        ({"lines": 6}, "lines: input should be less than or equal to 5"),
+        ({"depth": 0}, "depth: input should be greater than or equal to 1"),
+        ({"seconds": -1}, "seconds: input should be greater than 0"),
+        ({"seconds": 1e300}, "seconds: input should be less than or equal to 86400"),
+    ],
+    ids=str,
+)
+def test_a_search_that_makes_no_sense_is_refused(more: dict[str, Any], problem: str) -> None:
+    message = {"type": "search", "id": 1, "place": {"game": "nim"}, **more}
+    with pytest.raises(BadMessage, match=re.escape(problem)):
+        read_message(THINK_MESSAGE, json.dumps(message))
+
+
+@pytest.mark.parametrize(
+    ("player", "problem"),
+    [
+        ({"kind": "human", "depth": 3}, "a human has no seconds, depth, nodes or threads"),
+        ({"kind": "minimax"}, "minimax needs a depth"),
+        ({"kind": "minimax", "depth": 3, "seconds": 1}, "time means nothing to minimax"),
+        ({"kind": "monte-carlo", "depth": 3}, "depth means nothing to monte-carlo"),
+        ({"kind": "random", "seconds": 1}, "time means nothing to random"),
+        ({"kind": "random", "threads": 2}, "threads mean nothing to random"),
+        ({"kind": "engine", "threads": 65}, "threads: input should be less than or equal to 64"),
+        ({"kind": "oracle"}, "kind"),
+    ],
+    ids=str,
+)
+def test_a_player_that_makes_no_sense_is_refused(
+    web: Running, player: dict[str, Any], problem: str
+) -> None:
+    asked = {"game": "nim", "players": [player, {"kind": "human"}]}
+    answer = web.ask("/api/tables", asked)
+    assert answer.status == 422
+    assert problem in answer.message
+
+
+def test_a_table_needs_a_game_or_another_table(web: Running) -> None:
+    assert web.ask("/api/tables", {}).message == (
+        "a table needs a game, or another table to be like"
+    )
+    swapped = web.ask("/api/tables", {"game": "nim", "swap": True})
+    assert swapped.message == "swap goes with like: it turns the sides of another table"
+
+
+# Both sockets: whatever is sent, they answer, and go on
+
+
+JUNK: list[str | bytes] = [
+    "",
+    "x",
+    "{",
+    "null",
+    "[]",
+    "[" * 60_000,
+    '{"type": "fly"}',
+    '{"type": []}',
+    '{"type": "play", "node": 1e400, "move": "x"}',
+    '{"type": "search", "id": -1}',
+    '{"type": "search", "id": 1, "place": {"game": "nim", "moves": [1]}}',
+    '{"type": "goto", "node": 999999}',
+    '{"type": "play", "node": 0, "move": "\\ud800"}',
+    "\0" * 100,
+    "x" * 65_536,
+    b"",
+    b"\xff\xfe",
+    b'{"type": "fly"}',
+]
+
+
+def test_the_socket_of_a_table_answers_junk_with_errors_and_the_game_goes_on(web: Running) -> None:
+    table = web.ask("/api/tables", {"game": "tictactoe"}).document["id"]
+    with web.connect(f"/api/tables/{table}/socket") as line:
+        assert json.loads(line.recv(timeout=60))["type"] == "table"
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+            assert answer["message"]
+        line.send(json.dumps({"type": "play", "node": 0, "move": "b2"}))
+        state = json.loads(line.recv(timeout=60))
+        assert [node["move"] for node in state["nodes"]] == [None, "b2"]
+
+
+def test_the_socket_that_thinks_answers_junk_with_errors_and_goes_on(web: Running) -> None:
+    with web.connect("/api/think") as line:
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+        line.send(json.dumps({"type": "stop", "id": 1}))
+        assert json.loads(line.recv(timeout=60)) == {"type": "stopped", "id": 1}

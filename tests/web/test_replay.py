@@ -1,0 +1,274 @@
+"""The replay as one HTML file: what is in it, what is not, and that a browser plays it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.core.registry import find_game, game_names
+from plyground.search.random_games import random_game
+from plyground.web.models import ClockSpec
+from plyground.web.replay import replay_page
+from plyground.web.setup import HUMAN, Answer, Headers
+from plyground.web.table import Table
+from plyground.web.table_view import picture_of
+from tests.web.table_builders import ENGINE, new_table, play
+
+WON = ("a1", "b1", "a2", "b2", "a3")
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)> {{data}} \u2028 &amp;"
+
+
+class Content(HTMLParser):
+    """The parts of a page that matter here."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: dict[str, list[str]] = {}
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self._inside = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+        self._inside = tag
+        self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.texts[self._inside][-1] += data
+
+    def attribute(self, tag: str, name: str) -> list[str]:
+        return [found[name] or "" for kind, found in self.tags if kind == tag and name in found]
+
+
+def random_table(game: str, plies: int = 1000) -> Table:
+    played = random_game(find_game(game).start(), 3, plies)
+    texts = [
+        position.move_text(move)
+        for position, move in zip(played.positions, played.moves, strict=False)
+    ]
+    return new_table(game, moves=tuple(texts))
+
+
+def data_of(page: str) -> Any:
+    return json.loads(Content(page).texts["script"][0])
+
+
+# The file
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_picture_of_every_game_is_in_the_file_as_it_was(game: str) -> None:
+    table = random_table(game)
+    data = data_of(replay_page(table))
+    pictures = ["".join(data["pieces"][piece] for piece in frame) for frame in data["frames"]]
+    nodes = [table.tree.nodes[step] for step in table.tree.main]
+    assert pictures == [picture_of(node.position) for node in nodes]
+
+
+def test_what_stays_the_same_from_move_to_move_is_kept_once() -> None:
+    table = random_table("derby")
+    page = replay_page(table)
+    pictures = sum(len(picture_of(node.position)) for node in table.tree.nodes.values())
+    assert len(page) < pictures / 2
+
+
+def test_the_moves_are_in_the_page_with_what_is_known_of_them() -> None:
+    table = new_table(players=(HUMAN, ENGINE), clock=ClockSpec(seconds=60))
+    play(table, "b2", now=2.5)
+    table.answer(table.tree.head, Answer("a1", 0.25, 12, 4), 3.0)
+    table.comment(table.tree.head, "a corner", 3.0)
+    page = replay_page(table)
+    assert "2. a1 <small>O, +12, depth 4, 0.25 s, comment</small>" in page
+    data = data_of(page)
+    assert data["words"] == [
+        "The start.",
+        "Move 1: X b2, 2.5 s.",
+        "Move 2: O a1, +12, depth 4, 0.25 s. Not finished.",
+    ]
+    assert data["comments"] == ["", "", "a corner"]
+    assert data["touches"] == [[], ["b2"], ["a1"]]
+
+
+def test_variations_stay_at_the_table() -> None:
+    table = new_table(moves=("b2",))
+    table.try_move(0, "c3", 0.0)
+    assert len(data_of(replay_page(table))["frames"]) == 2
+
+
+def test_names_and_comments_are_shown_and_never_run() -> None:
+    table = new_table(moves=WON)
+    table.headers = Headers(names=(NASTY, "Bob"), event=NASTY, date="2025-11-15")
+    table.comment(0, NASTY, 0.0)
+    page = replay_page(table)
+    content = Content(page)
+    assert len(content.texts["script"]) == 2
+    assert not [tag for tag, _ in content.tags if tag in ("img", "iframe", "link", "object")]
+    assert NASTY in "".join(content.texts["title"])
+    assert data_of(page)["comments"][0] == NASTY
+
+
+def test_the_policy_allows_the_files_own_script_and_style_and_nothing_else() -> None:
+    page = replay_page(new_table(moves=WON))
+    content = Content(page)
+    script = content.texts["script"][1]
+    style = content.texts["style"][0]
+
+    def hashed(text: str) -> str:
+        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+    policy = content.attribute("meta", "content")[0]
+    assert policy == (
+        f"default-src 'none'; script-src 'sha256-{hashed(script)}';"
+        f" style-src 'sha256-{hashed(style)}'; base-uri 'none'; form-action 'none'"
+    )
+    assert not content.attribute("script", "src")
+    assert not [name for _, found in content.tags for name in found if name.startswith("on")]
+    assert not content.attribute("div", "style")
+    addresses = set(re.findall(r"https?://[^\s\"'<>\\]+", page))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    from tests.browser.chromium import NoChromium, launch
+
+    with sync_api.sync_playwright() as playwright:
+        try:
+            found = launch(playwright)
+        except NoChromium as error:
+            pytest.skip(str(error))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Opens a page from a file; afterwards its console must be silent and nothing was fetched."""
+    troubles: list[str] = []
+    page = browser.new_page()
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("requestfailed", lambda request: troubles.append(request.url))
+    page.on("dialog", lambda dialog: troubles.append(dialog.message))
+
+    def open_file(text: str) -> Any:
+        file = tmp_path / "replay.html"
+        file.write_text(text, encoding="utf-8")
+        page.goto(file.as_uri())
+        return page
+
+    yield open_file
+    page.close()
+    assert not troubles
+
+
+def shown(page: Any) -> str:
+    return str(page.locator("#said").inner_text())
+
+
+def test_buttons_slider_and_list_lead_through_the_game(opened: Any) -> None:
+    page = opened(replay_page(new_table(moves=WON)))
+    assert shown(page) == "The start."
+    page.get_by_role("button", name="Next").click()
+    assert shown(page) == "Move 1: X a1."
+    page.get_by_role("button", name="Last").click()
+    assert shown(page) == "Move 5: X a3. 1-0, X has three in a line."
+    assert page.get_by_role("button", name="Next").is_disabled()
+    assert page.locator("#board .last").count() == 1
+    page.get_by_role("button", name="Previous").click()
+    page.get_by_role("slider", name="Move").fill("2")
+    assert shown(page) == "Move 2: O b1."
+    page.get_by_role("button", name="3. a2").click()
+    assert page.locator("[aria-current=step]").inner_text().startswith("3. a2")
+    page.get_by_role("button", name="First").click()
+    assert shown(page) == "The start."
+
+
+def test_keys_lead_through_the_game(opened: Any) -> None:
+    page = opened(replay_page(new_table(moves=WON)))
+    for key, said in (
+        ("ArrowRight", "Move 1: X a1."),
+        ("ArrowRight", "Move 2: O b1."),
+        ("ArrowLeft", "Move 1: X a1."),
+        ("End", "Move 5: X a3. 1-0, X has three in a line."),
+        ("Home", "The start."),
+    ):
+        page.keyboard.press(key)
+        assert shown(page) == said
+
+
+def test_the_replay_runs_by_itself_and_stops_at_the_end(opened: Any) -> None:
+    page = opened(replay_page(new_table(moves=WON)))
+    page.get_by_label("Speed").select_option("0.2")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    page.get_by_text("Move 5: X a3. 1-0").wait_for()
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+
+
+def test_the_theme_can_be_chosen(opened: Any) -> None:
+    page = opened(replay_page(new_table(moves=WON)))
+
+    def background() -> str:
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    page.emulate_media(color_scheme="light")
+    light = background()
+    page.emulate_media(color_scheme="dark")
+    assert background() != light
+    page.get_by_role("button", name="Theme: system").click()
+    assert background() == light
+
+
+def test_what_somebody_wrote_is_shown_as_it_is(opened: Any) -> None:
+    table = new_table(moves=WON)
+    table.headers = Headers(names=(NASTY, "Bob"), event=NASTY)
+    table.comment(0, NASTY, 0.0)
+    page = opened(replay_page(table))
+    assert page.locator("#comment").text_content() == NASTY
+    assert NASTY in page.locator("header").text_content()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_browser_shows_the_board_of_every_game(opened: Any, game: str) -> None:
+    page = opened(replay_page(random_table(game, 6)))
+    page.keyboard.press("End")
+    box = page.locator("#board svg").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) > 100
+
+
+def test_a_game_without_a_move_is_just_shown(opened: Any) -> None:
+    page = opened(replay_page(new_table()))
+    assert shown(page) == "The start. Not finished."
+    assert page.get_by_role("button", name="Play", exact=True).is_disabled()
+
+
+def test_the_page_is_accessible_and_fits_a_phone(opened: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    table = new_table(moves=WON)
+    table.comment(0, "the start", 0.0)
+    page = opened(replay_page(table))
+    page.set_viewport_size({"width": 360, "height": 640})
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        result = axe.Axe().run(page)
+        assert result.violations_count == 0, result.generate_report()

@@ -1,0 +1,269 @@
+"""Workers that go wrong: errors in a game, processes that end, hang or do not start."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from plyground.core.errors import GameFileError, PlygroundError, UnknownGame
+from plyground.web import pool as pool_module
+from plyground.web import ticket as ticket_module
+from plyground.web.ticket import WorkerLost
+from tests.paths import SAMPLE_GAMES
+from tests.web.job_runner import Message, place
+from tests.web.worker_pools import ENDLESS, PATIENCE, QUICK, Heard, Loop
+
+GAME = """
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    turn: int
+
+
+def start(board):
+    {start}
+    return State(0)
+
+
+def moves(board, state, out):
+    out[0] = 0
+    return 1
+
+
+def play(board, state, move):
+    return State(1 - state.turn)
+
+
+def over(board, state):
+    return False
+
+
+def utility(board, state):
+    return 0
+"""
+"""A game of passing on, whose start does something that it should not."""
+
+
+@pytest.fixture(scope="module")
+def loop() -> Iterator[Loop]:
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def bad_game(tmp_path: Path) -> Callable[[str], str]:
+    def write(start: str) -> str:
+        file = tmp_path / "bad.py"
+        file.write_text(GAME.format(start=start), encoding="utf-8")
+        return str(file)
+
+    return write
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("job", "problem"),
+    [
+        ({"type": "search", "place": place("chess")}, "there is no game 'chess'; games: blocker"),
+        ({"type": "search", "place": place("tictactoe", "z9")}, "move 1: 'z9' is not a legal move"),
+        ({**QUICK, "threads": 10_000}, "10000 threads: this machine has"),
+        ({"type": "search", "place": place("tictactoe", rows=3)}, "tictactoe has no option 'rows'"),
+    ],
+)
+def test_what_is_wrong_with_a_job_is_told_in_a_sentence(
+    job: Message, problem: str, loop: Loop
+) -> None:
+    with pytest.raises(PlygroundError, match=problem):
+        loop.run(loop.pool.run(job))
+
+
+def test_a_file_that_nobody_chose_is_not_run(loop: Loop, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    file = tmp_path / "other.py"
+    file.write_text(f"open({str(ran)!r}, 'w')\n", encoding="utf-8")
+    with pytest.raises(UnknownGame):
+        loop.run(loop.pool.run({"type": "search", "place": {"game": str(file)}}))
+    assert not ran.exists()
+
+
+def test_an_error_in_a_game_file_is_told_with_its_line(
+    loop: Loop, bad_game: Callable[[str], str]
+) -> None:
+    file = bad_game("return State(1 // 0)")
+    pool = loop.new_pool(1, file)
+    with pytest.raises(PlygroundError, match=r"bad\.py:10: start\(\) raised ZeroDivisionError"):
+        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+    Path(file).write_text("this is no Python", encoding="utf-8")
+    with pytest.raises(PlygroundError, match=r"bad\.py:1: syntax error") as caught:
+        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+    assert not isinstance(caught.value, GameFileError | WorkerLost)
+    loop.run(pool.close())
+
+
+def test_a_game_that_prints_and_reads_disturbs_nobody(
+    loop: Loop, bad_game: Callable[[str], str]
+) -> None:
+    do = "import os, sys; print('noise'); os.write(1, b'noise'); assert sys.stdin.read() == ''"
+    pool = loop.new_pool(1, bad_game(do))
+    job = {"type": "search", "place": {"game": "bad"}, "algorithm": "minimax", "depth": 3}
+    assert loop.run(pool.run(job))["move"] == "0"
+    loop.run(pool.close())
+
+
+# Workers that end, and workers that do not
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_job_told(loop: Loop) -> None:
+    async def scene() -> None:
+        heard = Heard()
+        analysis = asyncio.create_task(loop.pool.run(ENDLESS, listen=heard))
+        await heard.more_than(0)
+        (old,) = loop.pool.pids
+        os.kill(old, signal.SIGKILL)
+        with pytest.raises(WorkerLost, match=r"was ended by SIGKILL; another one has taken its"):
+            await analysis
+        assert (await loop.pool.run(QUICK))["depth"] == 3
+        assert loop.pool.pids != [old]
+
+    loop.run(scene())
+
+
+def test_an_idle_worker_that_is_killed_is_replaced(loop: Loop) -> None:
+    async def scene() -> None:
+        (old,) = loop.pool.pids
+        os.kill(old, signal.SIGKILL)
+        while loop.pool.pids == [old] or not loop.pool.pids:
+            await asyncio.sleep(0.01)
+        assert (await loop.pool.run(QUICK))["depth"] == 3
+
+    loop.run(scene())
+
+
+def test_a_game_that_ends_its_process_fails_and_others_go_on(
+    loop: Loop, bad_game: Callable[[str], str]
+) -> None:
+    pool = loop.new_pool(1, bad_game("import os; os._exit(3)"))
+    with pytest.raises(WorkerLost, match=r"has ended \(status 3\)"):
+        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+    assert loop.run(pool.run(QUICK))["depth"] == 3
+    loop.run(pool.close())
+
+
+def test_a_game_that_never_ends_gives_way_to_others(
+    loop: Loop, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "GRACE", 0.2)
+    monkeypatch.setattr(ticket_module, "TURN", 0.2)
+    pool = loop.new_pool(1, bad_game("while True: pass"))
+
+    async def scene() -> None:
+        hanging = asyncio.create_task(pool.run({"type": "search", "place": {"game": "bad"}}))
+        await asyncio.sleep(0)
+        assert (await pool.run(QUICK))["depth"] == 3
+        with pytest.raises(WorkerLost, match="do the game's rules go on for ever"):
+            await hanging
+        hanging = asyncio.create_task(pool.run({"type": "search", "place": {"game": "bad"}}))
+        await asyncio.sleep(0.1)
+        hanging.cancel()
+        assert (await pool.run(QUICK))["depth"] == 3
+        await asyncio.gather(hanging, return_exceptions=True)
+
+    loop.run(scene())
+    loop.run(pool.close())
+
+
+def test_a_move_on_a_clock_that_never_comes_is_given_up(
+    loop: Loop, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "OVERTIME", 0.3)
+    pool = loop.new_pool(1, bad_game("while True: pass"))
+    job = {"type": "search", "place": {"game": "bad"}, "seconds": 0.1}
+    with pytest.raises(WorkerLost, match="do the game's rules go on for ever"):
+        loop.run(pool.run(job, urgent=True))
+    loop.run(pool.close())
+
+
+def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(loop: Loop) -> None:
+    """The move comes in time; then the rule that does not end has to go."""
+    pool = loop.new_pool(1, str(SAMPLE_GAMES / "stuck.py"))
+    job = {"type": "search", "place": {"game": "stuck_game"}, "seconds": 0.5}
+
+    async def scene() -> None:
+        assert (await pool.run(job, urgent=True))["depth"] == 2
+        (stuck,) = pool.pids
+        async with asyncio.timeout(60):
+            while stuck in pool.pids:
+                await asyncio.sleep(0.05)
+        assert (await pool.run(QUICK))["depth"] == 3
+
+    loop.run(scene())
+    loop.run(pool.close())
+
+
+def test_workers_that_do_not_start_are_told_of(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    pool = loop.new_pool(2)
+    with pytest.raises(WorkerLost, match=r"the process that searches does not start \(status 1\)"):
+        loop.run(pool.run(QUICK))
+    monkeypatch.undo()
+    assert loop.run(pool.run(QUICK))["depth"] == 3
+    loop.run(pool.close())
+
+
+SERVER = """
+import asyncio
+from plyground.web.catalogue import Catalogue
+from plyground.web.pool import Pool
+
+
+async def main():
+    pool = Pool(Catalogue(), workers=2)
+    await pool.start()
+    job = {"type": "search", "place": {"game": "breakthrough"}}
+    heard = asyncio.Event()
+    jobs = [asyncio.create_task(pool.run(job, listen=lambda _: heard.set())) for _ in range(2)]
+    await heard.wait()
+    print(*pool.pids, flush=True)
+    await asyncio.gather(*jobs)
+
+
+asyncio.run(main())
+"""
+
+
+def test_workers_end_with_the_server_even_if_it_is_killed() -> None:
+    server = subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    pids = [int(word) for word in server.stdout.readline().split()]
+    assert len(pids) == 2
+    server.kill()
+    server.wait()
+    server.stdout.close()
+
+    async def all_gone() -> None:
+        while any(is_running(pid) for pid in pids):
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(all_gone(), PATIENCE))
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there, and not just remembered until its parent asks for its status."""
+    try:
+        os.kill(pid, 0)
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc").exists()
