@@ -16,7 +16,7 @@ from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.players import program
-from plyground.players.channel import KEPT_OF_ERRORS, Channel
+from plyground.players.line_process import KEPT_OF_ERRORS, Channel
 from plyground.players.player import Choice, Clock, Fault, Player
 from plyground.players.program import Program
 from plyground.players.searching import Searching

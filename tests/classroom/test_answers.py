@@ -15,7 +15,7 @@ from plyground.classroom.interfaces import StudentInterface, interfaces_of
 from plyground.core.errors import IllegalMove
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
-from plyground.players.channel import LONGEST_LINE, Channel
+from plyground.players.line_process import LONGEST_LINE, Channel
 from plyground.players.player import Fault
 from plyground.players.program import Program
 

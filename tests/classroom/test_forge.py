@@ -14,8 +14,8 @@ import pytest
 
 from plyground.classroom.forge.difficulty import DEEPEST, LEVELS
 from plyground.classroom.forge.finding import Finding
+from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.forge.games import FORGES, make_forge
-from plyground.classroom.forge.making import Forge, Forged
 from plyground.classroom.forge.winning import Winning
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.suite import Suite, Task, find_suite

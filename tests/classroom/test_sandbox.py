@@ -24,7 +24,7 @@ from plyground.classroom.sandbox import (
     python,
 )
 from plyground.players import usage
-from plyground.players.channel import ChannelClosed
+from plyground.players.line_process import ChannelClosed
 from plyground.players.usage import TICK, Usage, time_stolen, time_waited
 from tests.classroom.sandboxes import (
     PATIENCE,

@@ -15,7 +15,7 @@ import pytest
 from plyground.cli import interrupt, solve
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.solving.exhaustive import Exhaustive
+from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.methods import Method, make_solver, method_for
 from plyground.search.solving.solution import Worth
 from plyground.search.textbook.algorithms import minimax

@@ -13,7 +13,7 @@ from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.players import program
-from plyground.players.channel import LONGEST_LINE, Channel, Silence
+from plyground.players.line_process import LONGEST_LINE, Channel, Silence
 from plyground.players.player import Clock, Fault
 from plyground.players.program import NotStarted, Program
 from plyground.players.usage import Usage

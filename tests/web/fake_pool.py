@@ -15,8 +15,8 @@ from websockets.sync.client import ClientConnection
 
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
-from plyground.web.models import Place
-from plyground.web.tables import Tables
+from plyground.web.protocol.models import Place
+from plyground.web.sessions.manager import Tables
 from tests.web.running_server import Running, running
 
 PATIENCE = 60.0
@@ -24,7 +24,7 @@ PATIENCE = 60.0
 
 
 class FakePool:
-    """Stands in for `web/pool.py`: it answers with the first legal move, as soon as it may."""
+    """Stands in for the worker pool: answers with the first legal move, as soon as it may."""
 
     latest: FakePool
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plyground.web.control import Control, Paused
-from plyground.web.desk import Desk
-from plyground.web.jobs import perform
+from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.jobs.search import perform
+from plyground.web.workers.search_cache import Desk
 
 Message = dict[str, Any]
 

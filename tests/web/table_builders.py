@@ -7,12 +7,12 @@ from typing import Any
 
 from plyground.core.registry import find_game
 from plyground.web.catalogue import Catalogue
-from plyground.web.models import ClockSpec, LiveSpec, PlayerSpec
-from plyground.web.models import Table as TableModel
-from plyground.web.setup import HUMAN, Setup
-from plyground.web.table import Table
-from plyground.web.table_document import parse_document, restore, write_document
-from plyground.web.table_view import node_view, table_message
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec
+from plyground.web.protocol.models import Table as TableModel
+from plyground.web.sessions.document import parse_document, restore, write_document
+from plyground.web.sessions.session import Table
+from plyground.web.sessions.setup import HUMAN, Setup
+from plyground.web.sessions.view import node_view, table_message
 
 ENGINE = PlayerSpec(kind="engine", seconds=0.1)
 CATALOGUE = Catalogue()

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from plyground.core.registry import find_game, game_names
-from plyground.web.messages import TABLE_MESSAGE, THINK_MESSAGE
-from plyground.web.models import MAX_MOVES, GameCard, View
-from plyground.web.pages import FOLDER
-from plyground.web.reading import BadMessage, read_message
+from plyground.web.protocol.messages import TABLE_MESSAGE, THINK_MESSAGE
+from plyground.web.protocol.models import MAX_MOVES, GameCard, View
+from plyground.web.protocol.validation import BadMessage, read_message
+from plyground.web.routes.pages import FOLDER
 from tests.paths import ROOT
 from tests.web.running_server import Running, running
 

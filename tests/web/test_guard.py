@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plyground.web import guard
 from plyground.web.guard import MAX_BODY
-from plyground.web.pages import FOLDER
+from plyground.web.routes.pages import FOLDER
 from tests.web.running_server import Answer, Running, running
 
 SECURITY = {
@@ -318,7 +318,7 @@ def test_every_kind_of_answer_has_the_headers(
     assert statuses == [200, 303, 401, 403, 404, 405, 422, 413, 405, 405]
     name = sorted(FOLDER.iterdir())[0].name
     assert_secured(web.ask(f"/static/{name}"), "no-cache")
-    monkeypatch.setattr("plyground.web.positions.game_card", lambda _: 1 // 0)
+    monkeypatch.setattr("plyground.web.routes.positions.game_card", lambda _: 1 // 0)
     defect = web.ask("/api/games")
     assert_secured(defect, "no-store")
     assert defect.status == 500

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 import plyground.web
 from plyground.web import guard
 from plyground.web.app import create_app
-from plyground.web.messages import TABLE_MESSAGE, THINK_MESSAGE, TableReply, ThinkReply
+from plyground.web.protocol.messages import TABLE_MESSAGE, THINK_MESSAGE, TableReply, ThinkReply
 from tests.cli.runner import matches
 from tests.paths import ROOT
 from tests.web.running_server import Running, running
@@ -44,7 +44,7 @@ def test_the_document_is_served_as_it_is_made(web: Running, document: dict[str, 
 
 def routes() -> Iterator[Any]:
     """Every route of every part of the app."""
-    for module in pkgutil.iter_modules(plyground.web.__path__, "plyground.web."):
+    for module in pkgutil.walk_packages(plyground.web.__path__, "plyground.web."):
         router = getattr(importlib.import_module(module.name), "router", None)
         yield from [] if router is None else router.routes
 

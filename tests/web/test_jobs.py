@@ -18,13 +18,13 @@ from plyground.core.registry import find_game, game_names
 from plyground.search.binding.compile import bind
 from plyground.search.result import Limits
 from plyground.search.solving.solution import Solution, Unsolved, Worth
-from plyground.web import solving
-from plyground.web.control import Control, Paused
-from plyground.web.desk import KEPT, Desk
-from plyground.web.jobs import perform
-from plyground.web.messages import THINK_MESSAGE, SearchReply, Solved
-from plyground.web.solving import solve_with
-from plyground.web.worker import Report, Voice
+from plyground.web.protocol.messages import THINK_MESSAGE, SearchReply, Solved
+from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.jobs import solve as solving
+from plyground.web.workers.jobs.search import perform
+from plyground.web.workers.jobs.solve import solve_with
+from plyground.web.workers.main import Report, Voice
+from plyground.web.workers.search_cache import KEPT, Desk
 from tests.web.job_runner import Message, Notes, do, do_by_turns, place
 
 
@@ -167,7 +167,7 @@ def test_a_solution_is_the_solvers_own(desk: Desk) -> None:
 def test_where_positions_come_back_the_other_moves_are_solved_one_by_one(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyground.search.solving.retrograde import Retrograde
+    from plyground.search.solving.retrograde.solver import Retrograde
 
     monkeypatch.setattr(solving, "LEAST_SECONDS", 600.0)  # the machine may be busy
     position = find_game("blocker").start()

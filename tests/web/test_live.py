@@ -6,11 +6,11 @@ import pytest
 
 from plyground.core.errors import GameOver
 from plyground.core.registry import find_game
-from plyground.web.live import THOUGHT, steered, thought_within
-from plyground.web.models import LiveSpec
-from plyground.web.setup import HUMAN, Answer
-from plyground.web.table import Table
-from plyground.web.variations import TableError
+from plyground.web.protocol.models import LiveSpec
+from plyground.web.sessions.live import THOUGHT, steered, thought_within
+from plyground.web.sessions.session import Table
+from plyground.web.sessions.setup import HUMAN, Answer
+from plyground.web.sessions.variations import TableError
 from tests.web.fake_pool import Site, eventually
 from tests.web.table_builders import ENGINE, new_table, play, told
 
@@ -186,7 +186,7 @@ def test_another_live_game_like_this_one_runs_at_its_speed(site: Site) -> None:
 def test_a_live_game_stands_still_when_nobody_looks_on(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.room.REST_AFTER", 0.1)
+    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.1)
     name = derby(site)
     with site.page(name) as page:
         page.send("live", running=True)

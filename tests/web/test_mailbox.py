@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from plyground.web.mailbox import MAX_ERRORS, MAX_KINDS, Mailbox
+from plyground.web.sessions.outbox import MAX_ERRORS, MAX_KINDS, Mailbox
 
 
 def taken(mailbox: Mailbox) -> list[str | None]:

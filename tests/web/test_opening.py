@@ -12,7 +12,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
 from plyground.web.catalogue import Catalogue
-from plyground.web.opening import read_opening
+from plyground.web.sessions.file_import import read_opening
 from tests.paths import ROOT
 from tests.web.running_server import Running, running
 

@@ -10,10 +10,10 @@ import pytest
 
 from plyground.core.registry import find_game
 from plyground.search.result import Limits
-from plyground.web import ticket as ticket_module
 from plyground.web.catalogue import Catalogue
-from plyground.web.pool import Pool
-from plyground.web.ticket import WorkerLost
+from plyground.web.workers import scheduling as ticket_module
+from plyground.web.workers.pool import Pool
+from plyground.web.workers.scheduling import WorkerLost
 from tests.web.job_runner import Message, place
 from tests.web.worker_pools import ENDLESS, QUICK, Heard, Loop, urgent_move
 

@@ -15,11 +15,11 @@ import pytest
 
 from plyground.core.registry import find_game, game_names
 from plyground.search.random_games import random_game
-from plyground.web.models import ClockSpec
-from plyground.web.replay import replay_page
-from plyground.web.setup import HUMAN, Answer, Headers
-from plyground.web.table import Table
-from plyground.web.table_view import picture_of
+from plyground.web.protocol.models import ClockSpec
+from plyground.web.sessions.replay_export import replay_page
+from plyground.web.sessions.session import Table
+from plyground.web.sessions.setup import HUMAN, Answer, Headers
+from plyground.web.sessions.view import picture_of
 from tests.web.table_builders import ENGINE, new_table, play
 
 WON = ("a1", "b1", "a2", "b2", "a3")

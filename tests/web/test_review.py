@@ -6,8 +6,8 @@ import pytest
 
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
-from plyground.web.desk import Desk
-from plyground.web.review import Judged, expectation, kind_of_mistake, unit_of
+from plyground.web.workers.jobs.review import Judged, expectation, kind_of_mistake, unit_of
+from plyground.web.workers.search_cache import Desk
 from tests.web.job_runner import Notes, do, do_by_turns, place
 
 

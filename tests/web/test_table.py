@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from plyground.core.errors import IllegalMove
-from plyground.web import variations
-from plyground.web.models import ClockSpec
-from plyground.web.setup import HUMAN, Answer
-from plyground.web.variations import MAX_NODES, ROOT, MissingNode, TableError
+from plyground.web.protocol.models import ClockSpec
+from plyground.web.sessions import variations
+from plyground.web.sessions.setup import HUMAN, Answer
+from plyground.web.sessions.variations import MAX_NODES, ROOT, MissingNode, TableError
 from tests.web.table_builders import ENGINE, new_table, play, reloaded, told
 
 # Moves

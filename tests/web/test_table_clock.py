@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.outcome import Ending
-from plyground.web.clock import time_to_think
-from plyground.web.models import ClockSpec
-from plyground.web.setup import HUMAN, Answer
-from plyground.web.variations import ROOT, TableError
+from plyground.web.protocol.models import ClockSpec
+from plyground.web.sessions.game_clock import time_to_think
+from plyground.web.sessions.setup import HUMAN, Answer
+from plyground.web.sessions.variations import ROOT, TableError
 from tests.web.table_builders import ENGINE, new_table, play, told
 
 

@@ -11,13 +11,13 @@ from plyground.core.errors import FormatError, PlygroundError, UnknownGame
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
 from plyground.search.random_games import random_game
-from plyground.web.models import ClockSpec, LiveSpec, PlayerSpec
-from plyground.web.opening import read_opening
-from plyground.web.setup import HUMAN, Answer
-from plyground.web.table import Table
-from plyground.web.table_document import parse_document, restore, write_document
-from plyground.web.table_record import record_of, table_of
-from plyground.web.variations import ROOT
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec
+from plyground.web.sessions.document import parse_document, restore, write_document
+from plyground.web.sessions.file_import import read_opening
+from plyground.web.sessions.session import Table
+from plyground.web.sessions.session_record import record_of, table_of
+from plyground.web.sessions.setup import HUMAN, Answer
+from plyground.web.sessions.variations import ROOT
 from tests.web.table_builders import CATALOGUE, ENGINE, NAME, new_table, play, reloaded, told
 
 # Files
@@ -201,6 +201,6 @@ def test_other_players_have_other_names() -> None:
 
 
 def test_a_record_that_is_too_long_for_a_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.table_record.MAX_NODES", 2)
+    monkeypatch.setattr("plyground.web.sessions.session_record.MAX_NODES", 2)
     with pytest.raises(FormatError, match="2 moves: a table holds at most 1"):
         opened(RECORD)

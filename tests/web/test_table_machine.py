@@ -15,10 +15,10 @@ from hypothesis.stateful import (
 
 from plyground.core.errors import PlygroundError
 from plyground.core.records.record import GameRecord
-from plyground.web.models import ClockSpec, PlayerSpec
-from plyground.web.setup import HUMAN, Answer
-from plyground.web.table_record import record_of
-from plyground.web.variations import ROOT, TableError
+from plyground.web.protocol.models import ClockSpec, PlayerSpec
+from plyground.web.sessions.session_record import record_of
+from plyground.web.sessions.setup import HUMAN, Answer
+from plyground.web.sessions.variations import ROOT, TableError
 from tests.web.table_builders import ENGINE, new_table, reloaded, told
 
 

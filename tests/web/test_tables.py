@@ -64,7 +64,7 @@ def test_two_pages_see_the_same(site: Site) -> None:
 
 
 def test_the_engine_plays_itself_to_the_end(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.turns.PACE", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.PACE", 0.0)
     players = [{"kind": "random"}, {"kind": "minimax", "depth": 2}]
     with site.page(site.create(players=players)) as page:
         table = page.until(lambda page: page.table["result"] is not None)
@@ -135,7 +135,7 @@ def test_looking_around_does_not_stop_the_opponents_search(site: Site) -> None:
 def test_a_search_stops_when_nobody_looks_on_any_more_and_begins_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.room.REST_AFTER", 0.05)
+    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.05)
     site.pool.holds = True
     name = site.create(players=[ENGINE, HUMAN])
     with site.page(name):
@@ -174,8 +174,8 @@ def test_where_nothing_can_be_solved_the_engine_is_asked_instead(site: Site) -> 
 def test_a_position_that_takes_too_long_to_solve_is_left_to_the_engine(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.turns.PATIENCE", 0.05)
-    monkeypatch.setattr("plyground.web.turns.COMPILING", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.PATIENCE", 0.05)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.COMPILING", 0.0)
     site.pool.holds = True
     with site.page(site.create(players=[{"kind": "perfect"}, HUMAN])) as page:
         eventually(lambda: len(site.pool.jobs) == 2)
@@ -219,7 +219,7 @@ def test_on_a_clock_a_search_gets_a_part_of_its_time(site: Site) -> None:
 def test_a_search_that_knows_no_time_loses_when_it_is_up(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.turns.WAITING", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.WAITING", 0.0)
     site.pool.holds = True
     players = [{"kind": "minimax", "depth": 9}, HUMAN]
     with site.page(site.create(players=players, clock={"seconds": 0.05})) as page:
@@ -229,7 +229,7 @@ def test_a_search_that_knows_no_time_loses_when_it_is_up(
 
 
 def test_no_time_runs_while_nobody_looks_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.room.REST_AFTER", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.0)
     name = site.create(clock={"seconds": 1000})
     with site.page(name) as page:
         assert page.table["clock"]["running"] == 0

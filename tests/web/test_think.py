@@ -16,8 +16,8 @@ from websockets.sync.client import ClientConnection
 
 from plyground.core.registry import find_game
 from plyground.search.textbook.algorithms import alpha_beta
-from plyground.web import ticket as ticket_module
-from plyground.web.messages import Reviewed, SearchReply, Solved, TreeReply
+from plyground.web.protocol.messages import Reviewed, SearchReply, Solved, TreeReply
+from plyground.web.workers import scheduling as ticket_module
 from tests.paths import SAMPLE_GAMES
 from tests.web.job_runner import Message, place
 from tests.web.running_server import Running, running

@@ -12,11 +12,11 @@ from plyground.core.registry import find_game, game_names
 from plyground.core.values import INFINITY
 from plyground.search.textbook.algorithms import Answer, alpha_beta, minimax
 from plyground.search.textbook.trace import Cut, Enter
-from plyground.web.control import Control, Paused
-from plyground.web.desk import Desk
-from plyground.web.jobs import perform
-from plyground.web.messages import TreeReply
-from plyground.web.tree import FewStates, ManyStates, best_first
+from plyground.web.protocol.messages import TreeReply
+from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.jobs.search import perform
+from plyground.web.workers.jobs.tree import FewStates, ManyStates, best_first
+from plyground.web.workers.search_cache import Desk
 from tests.paths import SAMPLE_GAMES
 from tests.web.job_runner import Message, Notes, do, place
 

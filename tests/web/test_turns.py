@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from plyground.web import pool as pool_module
-from plyground.web import ticket as ticket_module
 from plyground.web.catalogue import Catalogue
-from plyground.web.pool import Pool
+from plyground.web.workers import pool as pool_module
+from plyground.web.workers import scheduling as ticket_module
+from plyground.web.workers.pool import Pool
 from tests.web.job_runner import Message, place
 
 

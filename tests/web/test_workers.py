@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import GameFileError, PlygroundError, UnknownGame
-from plyground.web import pool as pool_module
-from plyground.web import ticket as ticket_module
-from plyground.web.ticket import WorkerLost
+from plyground.web.workers import pool as pool_module
+from plyground.web.workers import scheduling as ticket_module
+from plyground.web.workers.scheduling import WorkerLost
 from tests.paths import SAMPLE_GAMES
 from tests.web.job_runner import Message, place
 from tests.web.worker_pools import ENDLESS, PATIENCE, QUICK, Heard, Loop
@@ -224,7 +224,7 @@ def test_workers_that_do_not_start_are_told_of(loop: Loop, monkeypatch: pytest.M
 SERVER = """
 import asyncio
 from plyground.web.catalogue import Catalogue
-from plyground.web.pool import Pool
+from plyground.web.workers.pool import Pool
 
 
 async def main():

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 from plyground.web.catalogue import Catalogue
-from plyground.web.pool import Pool
+from plyground.web.workers.pool import Pool
 from tests.web.job_runner import Message, place
 
 PATIENCE = 120.0

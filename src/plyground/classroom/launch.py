@@ -19,7 +19,7 @@ from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
 from plyground.classroom.submission import Submission
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game
-from plyground.players.channel import Channel
+from plyground.players.line_process import Channel
 from plyground.players.player import Clock, Fault
 from plyground.players.program import START_SECONDS, Program
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from plyground.classroom.seccomp import filter_program
 from plyground.core.errors import PlygroundError
-from plyground.players.channel import Channel
+from plyground.players.line_process import Channel
 from plyground.players.usage import Usage
 
 PROGRAMS = {

@@ -10,7 +10,7 @@ import typer
 from plyground.cli.arguments import AsJson
 
 if TYPE_CHECKING:
-    from plyground.classroom.forge.making import Forge, Forged
+    from plyground.classroom.forge.forge import Forge, Forged
 
 EXAMPLES = (
     "plyground forge derby --level E --count 1 --seed 3",

@@ -18,7 +18,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.core.values import LONGEST
-from plyground.players.channel import Channel, ChannelClosed, LineTooLong, Silence
+from plyground.players.line_process import Channel, ChannelClosed, LineTooLong, Silence
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.usage import Usage
 

@@ -15,15 +15,15 @@ from starlette.types import ASGIApp
 
 from plyground import __version__
 from plyground.core.errors import PlygroundError, UnknownGame
-from plyground.web import pages, positions, table_socket, think
 from plyground.web.catalogue import Catalogue
 from plyground.web.guard import Guard
-from plyground.web.interface import DESCRIPTION, with_sockets
-from plyground.web.models import Problem
-from plyground.web.pool import Pool
-from plyground.web.reading import problem_in
-from plyground.web.table_files import NoTable
-from plyground.web.tables import Tables
+from plyground.web.protocol.models import Problem
+from plyground.web.protocol.openapi import DESCRIPTION, with_sockets
+from plyground.web.protocol.validation import problem_in
+from plyground.web.routes import analysis, pages, positions, sessions
+from plyground.web.sessions.manager import Tables
+from plyground.web.sessions.storage import NoTable
+from plyground.web.workers.pool import Pool
 
 
 class App(FastAPI):
@@ -64,8 +64,8 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
     app.state.catalogue = Catalogue(games)
     app.state.home = home
     app.include_router(positions.router)
-    app.include_router(table_socket.router)
-    app.include_router(think.router)
+    app.include_router(sessions.router)
+    app.include_router(analysis.router)
     app.include_router(pages.router)
     app.add_exception_handler(PlygroundError, _tell_mistake)
     app.add_exception_handler(RequestValidationError, _tell_unreadable)

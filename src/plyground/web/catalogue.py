@@ -9,7 +9,7 @@ from plyground.core.errors import GameOver, IllegalMove, PlygroundError, Unknown
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
-from plyground.web.models import Place
+from plyground.web.protocol.models import Place
 
 
 class Catalogue:

@@ -14,10 +14,10 @@ import pytest
 from plyground.core.errors import FileError, GameOver, LimitError
 from plyground.core.game import Options
 from plyground.core.registry import find_game
-from plyground.search.solving.exhaustive import DEEPEST, Exhaustive
-from plyground.search.solving.interval import LOW_SHIFT, MOVE_BITS, ZERO, unpacked
+from plyground.search.solving.exhaustive.interval import LOW_SHIFT, MOVE_BITS, ZERO, unpacked
+from plyground.search.solving.exhaustive.solver import DEEPEST, Exhaustive
+from plyground.search.solving.proof_number.node_table import BUCKET_WAYS, EXTRA_WORDS
 from plyground.search.solving.solution import Advance, Unsolved, Worth
-from plyground.search.solving.store import BUCKET_WAYS, EXTRA_WORDS
 from tests.paths import EXAMPLES, SAMPLE_GAMES
 from tests.random_play import random_game, random_positions
 from tests.search.solving.brute_force import as_number, assert_perfect, brute_force
@@ -301,7 +301,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from plyground.core.registry import find_game
-from plyground.search.solving.exhaustive import Exhaustive
+from plyground.search.solving.exhaustive.solver import Exhaustive
 
 game = find_game("slant")
 start = game.start({"board": "full"})

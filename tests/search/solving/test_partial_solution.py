@@ -18,13 +18,14 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.search.binding import compile as compiling
 from plyground.search.binding.compile import bind
-from plyground.search.solving import analysis, growing, methods
+from plyground.search.solving import growing_table, methods
 from plyground.search.solving.deadline import Stopwatch, time_limit
-from plyground.search.solving.exhaustive import Exhaustive
-from plyground.search.solving.growing import GrowingTable
+from plyground.search.solving.exhaustive.solver import Exhaustive
+from plyground.search.solving.growing_table import GrowingTable
 from plyground.search.solving.methods import Method, make_solver
-from plyground.search.solving.prover import Prover
-from plyground.search.solving.retrograde import Retrograde
+from plyground.search.solving.proof_number.solver import Prover
+from plyground.search.solving.retrograde import analysis
+from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import (
     Advance,
     Bounds,
@@ -186,8 +187,8 @@ def test_a_game_of_points_without_bounds_has_none_before_they_are_proven() -> No
 def test_a_table_that_is_stopped_while_it_grows_stays_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(growing, "FIRST_BYTES", 1 << 14)
-    monkeypatch.setattr(growing, "SLICE", 1 << 9)
+    monkeypatch.setattr(growing_table, "FIRST_BYTES", 1 << 14)
+    monkeypatch.setattr(growing_table, "SLICE", 1 << 9)
     solver = Exhaustive(slant, memory=64)
     solver.solve(slant.start({"board": "random", "rows": 3, "columns": 3, "circles": 100}))
     table = solver._table

@@ -16,8 +16,8 @@ from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
-from plyground.search.solving.proof import HALF, PROVEN
-from plyground.search.solving.prover import Prover
+from plyground.search.solving.proof_number.search import HALF, PROVEN
+from plyground.search.solving.proof_number.solver import Prover
 from plyground.search.solving.solution import Advance, Unsolved
 from tests.killed import killed_in_the_middle
 
@@ -210,7 +210,7 @@ def test_a_killed_proof_goes_on_where_it_was(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\n"
         "from plyground.core.registry import find_game\n"
-        "from plyground.search.solving.prover import Prover\n"
+        "from plyground.search.solving.proof_number.solver import Prover\n"
         "game = find_game('breakthrough')\n"
         "start = game.start({'rows': 5, 'columns': 5})\n"
         f"Prover(game, memory=64, checkpoint=Path({str(file)!r})).solve(start)\n"

@@ -18,9 +18,9 @@ from plyground.core.values import DECIDED
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
-from plyground.search.solving import analysis, graph
-from plyground.search.solving.packing import new_packing, words_of
-from plyground.search.solving.retrograde import Retrograde
+from plyground.search.solving.retrograde import analysis, graph
+from plyground.search.solving.retrograde.packing import new_packing, words_of
+from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import Unsolved, Worth
 from tests.paths import EXAMPLES
 from tests.search.solving.brute_force import same

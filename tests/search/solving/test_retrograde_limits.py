@@ -15,9 +15,9 @@ import pytest
 
 from plyground.core.errors import FileError
 from plyground.core.registry import find_game
-from plyground.search.solving import graph
-from plyground.search.solving.analysis import Analysis
-from plyground.search.solving.retrograde import Retrograde
+from plyground.search.solving.retrograde import graph
+from plyground.search.solving.retrograde.analysis import Analysis
+from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import Advance, Solution, Unsolved
 from tests.search.solving.brute_force import same
 
@@ -111,8 +111,8 @@ CHILD = """
     import sys
     from pathlib import Path
     from plyground.core.registry import find_game
-    from plyground.search.solving import analysis
-    from plyground.search.solving.retrograde import Retrograde
+    from plyground.search.solving.retrograde import analysis
+    from plyground.search.solving.retrograde.solver import Retrograde
 
     analysis.SLICE = 5000
     analysis.BETWEEN_REPORTS = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 from plyground.classroom.forge.difficulty import Level
-from plyground.classroom.forge.making import Forge, Forged
+from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.forge.winning import Winning, margin, measure_win
 from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
@@ -59,7 +59,7 @@ class DerbyForge(Forge):
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
         """The quickest questions come first. What the greedy player makes of a day does not matter:
         it knows beforehand how soon each fish can be met, which no student's heuristic does."""
-        from plyground.search.solving.exhaustive import Exhaustive
+        from plyground.search.solving.exhaustive.solver import Exhaustive
 
         if not self.is_promising(start):
             return None

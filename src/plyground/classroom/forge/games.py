@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from plyground.classroom.forge.derby import DerbyForge
-from plyground.classroom.forge.making import Forge
+from plyground.classroom.forge.forge import Forge
 from plyground.classroom.forge.positions import BlockerForge, SlantForge
 from plyground.core.errors import PlygroundError
 

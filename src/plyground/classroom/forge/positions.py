@@ -18,7 +18,7 @@ from plyground.classroom.forge.finding import (
     keeping_moves,
     measure_best,
 )
-from plyground.classroom.forge.making import Forge, Forged
+from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.opponents import SOLVER_MEMORY
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
@@ -151,14 +151,14 @@ class BlockerForge(PositionForge):
     left out: to know of a draw takes the whole graph, and most that are drawn by lot are drawn."""
 
     def __init__(self) -> None:
-        from plyground.search.solving.exhaustive import Exhaustive
+        from plyground.search.solving.exhaustive.solver import Exhaustive
 
         super().__init__("blocker")
         self._near = Exhaustive(self.game, memory=16, nodes=self.QUICK)
 
     def solver(self) -> Solver:
         """The one that alone can tell that a move does not win, however long one plays."""
-        from plyground.search.solving.retrograde import Retrograde
+        from plyground.search.solving.retrograde.solver import Retrograde
 
         return Retrograde(self.game, memory=SOLVER_MEMORY)
 

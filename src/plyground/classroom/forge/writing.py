@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plyground.classroom.forge.making import Forge, Forged
+from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.suite import FORMAT, MANIFEST
 from plyground.core.errors import FileError
 

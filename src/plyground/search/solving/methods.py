@@ -18,9 +18,9 @@ from pathlib import Path
 from plyground.core.errors import LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.search.solving.exhaustive import Exhaustive
-from plyground.search.solving.prover import Prover, provable
-from plyground.search.solving.retrograde import Retrograde
+from plyground.search.solving.exhaustive.solver import Exhaustive
+from plyground.search.solving.proof_number.solver import Prover, provable
+from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import (
     Listener,
     PartialSolution,

@@ -1,0 +1,1 @@
+"""Proof-number search: who wins a game without draws or repetition."""

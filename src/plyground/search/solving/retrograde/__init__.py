@@ -1,0 +1,1 @@
+"""Retrograde analysis: every reachable state, worked back from finished games."""

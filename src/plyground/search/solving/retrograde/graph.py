@@ -1,0 +1,338 @@
+"""The graph of all states that can be reached from a position, found breadth first.
+
+States are numbered in the order in which they are found, and kept packed. An index leads from an
+identity to its number: a slot holds half of the identity's hash and the number, and whoever finds a
+slot compares the state itself, so that no collision joins two states. For every state that was
+looked into there is a note of its end or its moves, and the numbers of its successors in a row.
+
+Everything lies in one block of memory, parted once and for all by how many states there shall be
+room for, so that it can be a file. The kernels work in slices, and between two of them the counters
+tell how far the graph has come: whatever else is in memory may be half written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, turn, utility
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend, prefetch
+from plyground.search.solving.proof_number.node_table import hash_of
+from plyground.search.solving.retrograde.packing import (
+    Packing,
+    fits,
+    flatten,
+    pack,
+    rebuild,
+    unpack,
+)
+
+MAX_STATES = (1 << 32) - 2
+MAX_EDGES = (1 << 32) - 2
+FULLEST = 3, 4
+"""The part of the index that may be filled, as a fraction: beyond it searches grow long."""
+
+# Graph.counters
+STATES, EXPANDED, EDGES, SLOTS, WIDTH, FAULT = range(6)
+COUNTERS = 8
+
+# What a kernel comes back with
+DONE, PAUSED, NO_ROOM, CROWDED, MISFIT, NO_MOVES = range(6)
+
+# A note: how many moves (13 bits), how it ended (2 bits), whose turn it is (the highest bit)
+END_SHIFT = 13
+MOVE_BITS = (1 << END_SHIFT) - 1
+GOES_ON, FIRST_WON, SECOND_WON, DRAWN = range(4)
+TURN_SHIFT = 15
+
+
+class Graph(NamedTuple):
+    """What the kernels work on."""
+
+    states: npt.NDArray[np.uint64]
+    """Packed, some words each."""
+    notes: npt.NDArray[np.uint16]
+    successors: npt.NDArray[np.uint32]
+    slots: npt.NDArray[np.uint64]
+    """The index: the low half of a hash, then a number + 1; 0 if free."""
+    predecessors: npt.NDArray[np.uint32]
+    """In the same place as the index, which is of no use on the way back and easily made anew."""
+    offsets: npt.NDArray[np.uint32]
+    """Where the predecessors of each state begin; one more than there are states."""
+    values: npt.NDArray[np.uint32]
+    queue: npt.NDArray[np.uint32]
+    counters: npt.NDArray[np.int64]
+    packing: Packing
+
+
+class Scratch(NamedTuple):
+    """Room for one kernel at work."""
+
+    items: npt.NDArray[np.uint64]
+    moves: npt.NDArray[np.int64]
+    words: npt.NDArray[np.uint64]
+    """The children of the states of one block, packed."""
+    hashes: npt.NDArray[np.uint64]
+
+
+def new_scratch(items: int, max_moves: int, width: int) -> Scratch:
+    block = block_size(max_moves)
+    return Scratch(
+        np.zeros(items, np.uint64),
+        np.zeros(max_moves, np.int64),
+        np.zeros(block * width, np.uint64),
+        np.zeros(block, np.uint64),
+    )
+
+
+def block_size(max_moves: int) -> int:
+    """Children that are looked up together, so that memory answers many questions at a time."""
+    return max_moves + 64
+
+
+def bytes_per_state(width: int, degree: float) -> float:
+    shared = max(8 * FULLEST[1] / FULLEST[0], 4 * degree)
+    return 8 * width + 2 + 4 * degree + shared + 4 + 4 + 4
+
+
+def room_for(words: int, width: int, degree: float) -> int:
+    """How many states so many words hold."""
+    rounding = 2 * len(Graph._fields)
+    states = 8 * max(0, words - rounding) / bytes_per_state(width, degree)
+    return int(min(states, MAX_STATES, MAX_EDGES / degree))
+
+
+def part_memory(
+    words: npt.NDArray[np.uint64], packing: Packing, width: int, degree: float
+) -> Graph:
+    """An empty graph in a block of memory, for states with so many moves on average."""
+    states = room_for(len(words), width, degree)
+    edges = int(states * degree)
+    slots = states * FULLEST[1] // FULLEST[0]
+    at = 0
+
+    def part(kind: Any, count: int) -> Any:
+        nonlocal at
+        needed = -(-np.dtype(kind).itemsize * count // 8)
+        at += needed
+        return words[at - needed : at].view(kind)[:count]
+
+    shared = part(np.uint64, max(slots, -(-edges // 2)))
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[WIDTH] = width
+    return Graph(
+        states=part(np.uint64, states * width),
+        notes=part(np.uint16, states),
+        successors=part(np.uint32, edges),
+        slots=shared[:slots],
+        predecessors=shared.view(np.uint32)[:edges],
+        offsets=part(np.uint32, states + 1),
+        values=part(np.uint32, states),
+        queue=part(np.uint32, states),
+        counters=counters,
+        packing=packing,
+    )
+
+
+# Looking up
+
+
+@native
+def slot_of(hashed: Any, slots: Any) -> Any:
+    return types.int64((hashed >> types.uint64(32)) * types.uint64(slots) >> types.uint64(32))
+
+
+@native
+def mark_of(hashed: Any) -> Any:
+    """The half of a hash that a slot remembers, in its own place."""
+    return hashed << types.uint64(32)
+
+
+@native
+def same_mark(slot: Any, hashed: Any) -> Any:
+    return (slot ^ mark_of(hashed)) >> types.uint64(32) == 0
+
+
+@native
+def number_in(slot: Any) -> Any:
+    return types.int64(slot & types.uint64(0xFFFFFFFF)) - 1
+
+
+@native
+def state_at(game: Any, graph: Any, number: Any, items: Any) -> Any:
+    width = graph.counters[WIDTH]
+    unpack(graph.packing, graph.states, number * width, items)
+    return rebuild(game, items)
+
+
+@native
+def same_words(words: Any, others: Any) -> Any:
+    same = True
+    for index in range(len(words)):
+        same &= words[index] == others[index]
+    return same
+
+
+@native
+def find(game: Any, board: Any, graph: Any, state: Any, items: Any) -> Any:
+    """The number of a state, or -1."""
+    words = identity(game, board, state)
+    hashed = hash_of(words)
+    slots = graph.counters[SLOTS]
+    at = slot_of(hashed, slots)
+    while graph.slots[at] != 0:
+        slot = graph.slots[at]
+        if same_mark(slot, hashed):
+            other = state_at(game, graph, number_in(slot), items)
+            if same_words(words, identity(game, board, other)):
+                return number_in(slot)
+        at = at + 1 if at + 1 < slots else 0
+    return types.int64(-1)
+
+
+@native
+def find_packed(game: Any, board: Any, graph: Any, scratch: Any, child: Any) -> Any:
+    """The slot of a packed child: its own, or the free one where it belongs.
+
+    The same words mean the same state; other words may still mean the same identity.
+    """
+    width = graph.counters[WIDTH]
+    hashed = scratch.hashes[child]
+    slots = graph.counters[SLOTS]
+    at = slot_of(hashed, slots)
+    while graph.slots[at] != 0:
+        slot = graph.slots[at]
+        if same_mark(slot, hashed):
+            first = number_in(slot) * width
+            equal = True
+            for index in range(width):
+                equal &= graph.states[first + index] == scratch.words[child * width + index]
+            if equal:
+                return at
+            unpack(graph.packing, scratch.words, child * width, scratch.items)
+            words = identity(game, board, rebuild(game, scratch.items))
+            other = state_at(game, graph, number_in(slot), scratch.items)
+            if same_words(words, identity(game, board, other)):
+                return at
+        at = at + 1 if at + 1 < slots else 0
+    return at
+
+
+# Kernels
+
+
+def state_of(game: Any, graph: Any, number: Any, items: Any) -> Any:
+    """The kernel: the state with a number."""
+    return state_at(game, graph, number, items)
+
+
+def number_of(game: Any, board: Any, state: Any, graph: Any, items: Any) -> Any:
+    """The kernel: the number of a state, or -1 if it is not in the graph."""
+    return find(game, fetch(lend(board)), fetch(lend(graph)), state, items)
+
+
+def plant(game: Any, state: Any, graph: Any, scratch: Any) -> None:
+    """The kernel: put the first state into an empty graph. The index comes later."""
+    width = graph.counters[WIDTH]
+    flatten(game, state, scratch.items)
+    pack(graph.packing, scratch.items, graph.states, 0, width)
+    graph.counters[STATES] = 1
+
+
+def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> None:
+    """The kernel: enter these states, none of which is there, into the index."""
+    board = fetch(lend(board))
+    graph = fetch(lend(graph))
+    slots = graph.counters[SLOTS]
+    for number in range(first, last):
+        hashed = hash_of(identity(game, board, state_at(game, graph, number, scratch.items)))
+        at = slot_of(hashed, slots)
+        while graph.slots[at] != 0:
+            at = at + 1 if at + 1 < slots else 0
+        graph.slots[at] = mark_of(hashed) | types.uint64(number + 1)
+
+
+def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
+    """The kernel: look into the states before this one. Returns why it came back."""
+    board = fetch(lend(board))
+    graph = fetch(lend(graph))
+    scratch = fetch(lend(scratch))
+    while graph.counters[EXPANDED] < last:
+        reason = expand_block(game, board, graph, scratch, last)
+        if reason != DONE:
+            return reason
+    return DONE
+
+
+@native
+def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
+    """Look into a few states, as many as have room for their children together."""
+    counters = graph.counters
+    block = len(scratch.hashes)
+    # 1. Is there room for whatever may be found?
+    known = counters[STATES]
+    edges = counters[EDGES]
+    if known + block > len(graph.notes) or edges + block > len(graph.successors):
+        return NO_ROOM
+    if (known + block) * FULLEST[1] > counters[SLOTS] * FULLEST[0]:
+        return CROWDED
+    # 2. All children, packed; the slots of the index that they need are on their way.
+    number = counters[EXPANDED]
+    children = types.int64(0)
+    while number < last and children + max_moves(game) <= block:
+        state = state_at(game, graph, number, scratch.items)
+        note = types.int64(turn(game, board, state)) << TURN_SHIFT
+        if over(game, board, state):
+            worth = utility(game, board, state)
+            end = FIRST_WON if worth > 0 else SECOND_WON if worth < 0 else DRAWN
+            note |= types.int64(end) << END_SHIFT
+        else:
+            count = moves(game, board, state, scratch.moves)
+            if count == 0:
+                counters[FAULT] = number
+                return NO_MOVES
+            note |= count
+            for index in range(count):
+                child = play(game, board, state, scratch.moves[index])
+                if not list_child(game, board, graph, scratch, child, children):
+                    return MISFIT
+                children += 1
+        graph.notes[number] = types.uint16(note)
+        number += 1
+    # 3. The states that those slots tell of are on their way.
+    width = graph.counters[WIDTH]
+    for child in range(children):
+        slot = graph.slots[slot_of(scratch.hashes[child], counters[SLOTS])]
+        if slot != 0:
+            prefetch(graph.states, types.uintp(number_in(slot) * width))
+    # 4. Each child is found or gets the next number.
+    for child in range(children):
+        at = find_packed(game, board, graph, scratch, child)
+        if graph.slots[at] == 0:
+            for index in range(width):
+                graph.states[known * width + index] = scratch.words[child * width + index]
+            graph.slots[at] = mark_of(scratch.hashes[child]) | types.uint64(known + 1)
+            known += 1
+        graph.successors[edges + child] = types.uint32(number_in(graph.slots[at]))
+    counters[STATES] = known
+    counters[EDGES] = edges + children
+    counters[EXPANDED] = number
+    return DONE
+
+
+@native
+def list_child(game: Any, board: Any, graph: Any, scratch: Any, child: Any, place: Any) -> Any:
+    """Pack a child to be looked up soon; False if it cannot be packed, its items tell why."""
+    flatten(game, child, scratch.items)
+    if not fits(graph.packing, scratch.items):
+        return False
+    width = graph.counters[WIDTH]
+    pack(graph.packing, scratch.items, scratch.words, place * width, width)
+    hashed = hash_of(identity(game, board, child))
+    scratch.hashes[place] = hashed
+    prefetch(graph.slots, types.uintp(slot_of(hashed, graph.counters[SLOTS])))
+    return True

@@ -1,0 +1,174 @@
+"""Working back from finished games: who wins each state of a graph, and how soon.
+
+A state is won for its mover as soon as one successor is; it is lost when all of them are. States
+are decided in the order of their distance from the end: each one, when its turn comes, tells its
+predecessors. So the first winning successor that a state hears of is the quickest win, and the last
+of its losing ones the longest resistance. What never hears enough is a draw,
+if the graph is whole; in a part of it, states that were not looked into say nothing, and whatever
+is decided is decided.
+
+A value is a word of 32 bits: the low half is 0 while undecided, else 2 * (distance + 1) + winner;
+the high half holds how many successors are still undecided and, in its highest bit, whose turn it
+is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from plyground.search.binding.dispatch import moves, over, play, turn, utility
+from plyground.search.binding.native import native
+from plyground.search.binding.pointers import fetch, lend
+from plyground.search.solving.retrograde.graph import (
+    DONE,
+    DRAWN,
+    END_SHIFT,
+    EXPANDED,
+    FIRST_WON,
+    GOES_ON,
+    MOVE_BITS,
+    PAUSED,
+    STATES,
+    TURN_SHIFT,
+    find,
+    state_at,
+)
+
+LOW = 0xFFFF
+LONGEST = (LOW >> 1) - 2
+"""The longest distance that a value can tell."""
+TOO_LONG = 6
+"""What a kernel comes back with when a win takes longer than that."""
+
+# Links.progress and of the queue
+DECIDED, TOLD = range(2)
+
+
+@native
+def edges_of(note: Any) -> Any:
+    return types.int64(note) & MOVE_BITS
+
+
+def count_predecessors(game: Any, graph: Any, first: Any, last: Any) -> None:
+    """The kernel: how often these rows of successors name each state, into its offset."""
+    graph = fetch(lend(graph))
+    for edge in range(first, last):
+        graph.offsets[graph.successors[edge]] += types.uint32(1)
+
+
+def sum_offsets(game: Any, graph: Any) -> None:
+    """The kernel: from counts to where each state's predecessors end."""
+    graph = fetch(lend(graph))
+    total = types.int64(0)
+    for number in range(graph.counters[STATES] + 1):
+        total += graph.offsets[number]
+        graph.offsets[number] = types.uint32(total)
+
+
+def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -> Any:
+    """The kernel: enter these states with their successors. Rows are filled from their ends, and
+    when all is done each offset is where a row begins. Returns the edge to go on with."""
+    graph = fetch(lend(graph))
+    for number in range(first, last):
+        for _ in range(edges_of(graph.notes[number])):
+            successor = graph.successors[edge]
+            place = graph.offsets[successor] - types.uint32(1)
+            graph.offsets[successor] = place
+            graph.predecessors[place] = types.uint32(number)
+            edge += 1
+    return edge
+
+
+def begin_values(game: Any, graph: Any) -> Any:
+    """The kernel: every value as it is before anything is known but who has won at the end, and
+    those finished games in the queue. Returns how many."""
+    graph = fetch(lend(graph))
+    decided = types.int64(0)
+    for number in range(graph.counters[EXPANDED], graph.counters[STATES]):
+        graph.values[number] = types.uint32(0)
+    for number in range(graph.counters[EXPANDED]):
+        note = types.int64(graph.notes[number])
+        end = (note >> END_SHIFT) & 3
+        value = (note & MOVE_BITS | (note >> TURN_SHIFT) << TURN_SHIFT) << 16
+        if end != GOES_ON and end != DRAWN:
+            value |= 2 + (0 if end == FIRST_WON else 1)
+            graph.queue[decided] = types.uint32(number)
+            decided += 1
+        graph.values[number] = types.uint32(value)
+    return decided
+
+
+def tell_predecessors(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
+    """The kernel: so many more decided states tell their predecessors."""
+    graph = fetch(lend(graph))
+    values = graph.values
+    last = progress[TOLD] + limit
+    decided = progress[DECIDED]
+    told = progress[TOLD]
+    while told < decided and told < last:
+        number = types.int64(graph.queue[told])
+        value = types.int64(values[number]) & LOW
+        if value >> 1 > LONGEST:
+            return TOO_LONG
+        for edge in range(graph.offsets[number], graph.offsets[number + 1]):
+            other = types.int64(graph.predecessors[edge])
+            before = types.int64(values[other])
+            if before & LOW != 0:
+                continue
+            if before >> (16 + TURN_SHIFT) == value & 1:
+                values[other] = types.uint32(before | (value + 2))
+            else:
+                before -= 1 << 16
+                if (before >> 16) & MOVE_BITS != 0:
+                    values[other] = types.uint32(before)
+                    continue
+                values[other] = types.uint32(before | (value + 2))
+            graph.queue[decided] = types.uint32(other)
+            decided += 1
+        told += 1
+    progress[TOLD] = told
+    progress[DECIDED] = decided
+    return DONE if told == decided else PAUSED
+
+
+def check_values(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> Any:
+    """The kernel: does every one of these values follow from the rules and from its children, each
+    found through the index? Returns the number of a state that is wrong, or -1."""
+    board = fetch(lend(board))
+    graph = fetch(lend(graph))
+    scratch = fetch(lend(scratch))
+    for number in range(first, last):
+        value = types.int64(graph.values[number]) & LOW
+        if value != value_by_rules(game, board, graph, scratch, number):
+            return number
+    return types.int64(-1)
+
+
+@native
+def value_by_rules(game: Any, board: Any, graph: Any, scratch: Any, number: Any) -> Any:
+    """What a state's value must be given those of its children; -1 if a child is not there."""
+    state = state_at(game, graph, number, scratch.items)
+    if over(game, board, state):
+        worth = utility(game, board, state)
+        return types.int64(2 if worth > 0 else 3 if worth < 0 else 0)
+    mover = turn(game, board, state)
+    quickest = types.int64(LOW)
+    longest = types.int64(0)
+    open_children = types.int64(0)
+    for index in range(moves(game, board, state, scratch.moves)):
+        child = play(game, board, state, scratch.moves[index])
+        found = find(game, board, graph, child, scratch.items)
+        if found < 0:
+            return types.int64(-1)
+        value = types.int64(graph.values[found]) & LOW
+        if value == 0:
+            open_children += 1
+        elif value & 1 == mover:
+            quickest = min(quickest, value + 2)
+        else:
+            longest = max(longest, value + 2)
+    if quickest < LOW:
+        return quickest
+    return types.int64(0) if open_children > 0 else longest

@@ -1,0 +1,65 @@
+"""The OpenAPI document. OpenAPI has no words for WebSockets: they are in `x-websockets`, with the
+models of the messages both ways, which stand among the document's schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from plyground.web.guard import MAX_BODY, MAX_SOCKETS, SOCKET_BURST, SOCKET_RATE
+from plyground.web.protocol.messages import TABLE_MESSAGE, THINK_MESSAGE, TableReply, ThinkReply
+
+DESCRIPTION = f"""Games, positions, tables and search, for any program on this machine.
+
+Every request needs the token that was printed at the start: as `Authorization: Bearer TOKEN`, as
+`?token=TOKEN`, or in the cookie that pages have. Every method but GET and HEAD, and every
+WebSocket, also needs an `Origin` header with this server's own address. A request has at most
+{MAX_BODY} bytes. Errors are `{{"message": "..."}}`, one sentence.
+
+The two WebSockets are described in `x-websockets`. Both ways, each message is one JSON document
+with a `type`. Yours have at most {MAX_BODY} bytes and come at most {SOCKET_RATE:.0f} a second,
+{SOCKET_BURST:.0f} at once. A message that is wrong is answered with an error, and the socket stays
+open. At most {MAX_SOCKETS} can be open.
+"""
+
+SOCKETS = {
+    "/api/tables/{name}/socket": {
+        "summary": "A table: play at it, try variations, watch it",
+        "description": "The whole table is sent on connecting and after every change. Any message"
+        " may carry `ref`, which comes back with an error.",
+        "receives": "table_message",
+        "sends": "table_reply",
+    },
+    "/api/think": {
+        "summary": "Search, solve, review and take a search to pieces",
+        "description": "Each message has an `id` of your choice, which all its replies repeat. A"
+        " new message stops the one of the same type before it; `stop` stops any; closing the"
+        " socket stops all.",
+        "receives": "think_message",
+        "sends": "think_reply",
+    },
+}
+
+
+def with_sockets(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, completed by the WebSockets and the schemas of their messages."""
+    table_reply: TypeAdapter[Any] = TypeAdapter(TableReply)
+    think_reply: TypeAdapter[Any] = TypeAdapter(ThinkReply)
+    references, definitions = TypeAdapter.json_schemas(
+        [
+            ("table_message", "validation", TABLE_MESSAGE),
+            ("table_reply", "serialization", table_reply),
+            ("think_message", "validation", THINK_MESSAGE),
+            ("think_reply", "serialization", think_reply),
+        ],
+        ref_template="#/components/schemas/{model}",
+    )
+    schemas = {name: schema for (name, _), schema in references.items()}
+    described = {
+        path: {**about, "receives": schemas[about["receives"]], "sends": schemas[about["sends"]]}
+        for path, about in SOCKETS.items()
+    }
+    # The same model may be in both; ours tells its defaults, too.
+    components = {**document["components"]["schemas"], **definitions["$defs"]}
+    return {**document, "components": {"schemas": components}, "x-websockets": described}

@@ -1,0 +1,1 @@
+"""The processes that search for the web app, and the jobs they run."""

@@ -1,0 +1,190 @@
+"""The job "review": every position of a game searched for a moment, and its mistakes marked.
+
+What a move has cost is the value before it less the value after it, for the player who made it. How
+much that is, depends on the game:
+
+* Where games are won or lost, a value becomes an expectation, from 0 for a certain loss over a half
+  for a draw to 1 for a certain win. An evaluation is somewhere between, on a curve on which 100
+  units, about a pawn, make two chances in three. (Some games evaluate in larger units: where values
+  change by more than half of that from ply to ply as a rule, twice their usual change takes its
+  place.) To lose 0.15 is a mistake, to lose 0.3 a blunder. So it is a blunder to turn a win into a
+  draw or a draw into a loss, and no mistake at all to lose a pawn in a position that is lost, or to
+  take the longer way to a win.
+* Where points count, to lose a point is a mistake. To lose three is a blunder, and so is, once it
+  is proven, to turn a game that was won into one that is not or a draw into a loss.
+
+The move that the search itself thinks best is never a mistake: if things look worse after it, the
+search had not seen far enough. And before a move is marked, the position before it is looked at
+again for longer, with a table that knows by then what came of the move.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from plyground.core.values import DECIDED, terminal_value
+from plyground.search.result import Limits, value_text
+from plyground.web.workers.cancellation import Control, Paused
+
+if TYPE_CHECKING:
+    from plyground.core.position import Position
+    from plyground.search.engine.engine import Engine
+    from plyground.web.workers.jobs.search import Teller
+    from plyground.web.workers.search_cache import Desk
+
+Message = dict[str, Any]
+
+SECONDS = 0.1
+AGAIN = 3
+"""How many times as long a position is looked at again before a move in it is marked."""
+FEWEST_NODES = 20_000
+"""What a search looks at however little the machine lets it do in its time: some ten milliseconds
+of it. Nobody waits for a review's clock, but everybody believes what it says."""
+
+UNIT = 100
+"""What makes two chances in three, unless values change by more than half of it as a rule."""
+MISTAKE, BLUNDER = 0.15, 0.3
+"""Of an expectation between 0 and 1."""
+MISTAKE_POINTS, BLUNDER_POINTS = 1, 3
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a search says of one position of the game."""
+
+    value: int
+    proven: bool
+    best: str | None
+
+
+def review(desk: Desk, job: Message, teller: Teller, control: Control) -> Message:
+    """Search all positions, first to last, then mark the mistakes."""
+    positions = desk.positions(job)
+    moves = [
+        position.move_text(position.parse_move(text))
+        for position, text in zip(positions, job["place"].get("moves") or [], strict=False)
+    ]
+    judged = [Judged(**found) for found in job.get("before") or []]
+    looking = _Looking(desk, job, teller, control, judged)
+    for ply in range(len(judged), len(positions)):
+        judged.append(looking.look(positions[ply], ply))
+    marks = []
+    unit = unit_of(judged)
+    for ply in range(1, len(positions)):
+        position, played = positions[ply - 1], moves[ply - 1]
+        if kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit) is None:
+            continue
+        judged[ply - 1] = looking.look(position, ply - 1, again=True)
+        kind = kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit)
+        if kind is not None:
+            marks.append(_mark(kind, ply, position, played, judged[ply - 1], judged[ply]))
+    return {"marks": marks}
+
+
+class _Looking:
+    """Looks at positions, and tells of each; can be interrupted between two of them."""
+
+    def __init__(
+        self, desk: Desk, job: Message, teller: Teller, control: Control, judged: list[Judged]
+    ) -> None:
+        self._desk, self._job, self._teller, self._control = desk, job, teller, control
+        self._judged = judged
+        self._seconds: float = job.get("seconds") or SECONDS
+
+    def look(self, position: Position, ply: int, *, again: bool = False) -> Judged:
+        seconds = self._seconds * AGAIN if again else self._seconds
+        if position.is_over:
+            value = terminal_value(position.utility, position.game.rules.point, 0)
+            found = Judged(value, proven=True, best=None)
+        else:
+            engine = self._desk.engine(position.game, self._job.get("threads") or 1)
+            found = self._search(engine, position, seconds)
+        text = position.outcome.reason if position.is_over else None
+        self._teller.say(
+            {
+                "type": "reviewed",
+                "ply": ply,
+                "value": found.value,
+                "value_text": text or value_text(position, found.value, proven=found.proven),
+                "proven": found.proven,
+                "best": found.best,
+            }
+        )
+        return found
+
+    def _search(self, engine: Engine, position: Position, seconds: float) -> Judged:
+        with self._control.stopping_by(engine.stop):
+            for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
+                result = engine.search(position, limits, progress=lambda _: self._control.heed())
+                if result.proven or result.nodes >= FEWEST_NODES or self._control.is_stopped:
+                    break
+        if self._control.is_stopped:
+            raise Paused({**self._job, "before": [asdict(found) for found in self._judged]})
+        return Judged(result.value, result.proven, position.move_text(result.move))
+
+
+# What is a mistake
+
+
+def unit_of(judged: list[Judged]) -> float:
+    """Twice the usual change of an evaluation from ply to ply, or UNIT if that is more."""
+    open_values = [found.value if abs(found.value) < DECIDED else None for found in judged]
+    changes = [
+        abs(value - before)
+        for before, value in itertools.pairwise(open_values)
+        if before is not None and value is not None
+    ]
+    return max(UNIT, 2 * statistics.median(changes or [0]))
+
+
+def kind_of_mistake(
+    position: Position, played: str, before: Judged, after: Judged, unit: float = UNIT
+) -> str | None:
+    """What a move was that was played in a position: a "blunder", a "mistake" or neither."""
+    if played == before.best:
+        return None
+    sign = 1 if position.turn == 0 else -1
+    point = position.game.rules.point
+    if point:
+        return _mistake_in_points(sign * before.value, sign * after.value, point, before, after)
+    lost = expectation(sign * before.value, unit) - expectation(sign * after.value, unit)
+    return "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else None
+
+
+def expectation(value: int, unit: float = UNIT) -> float:
+    """What a value promises in a game that is won or lost: 1 a win, a half a draw, 0 a loss; a
+    unit ahead two thirds."""
+    if abs(value) >= DECIDED:
+        return 1.0 if value > 0 else 0.0
+    return 1 / (1 + math.exp2(-max(-50.0, min(50.0, value / unit))))
+
+
+def _mistake_in_points(
+    value: int, value_after: int, point: int, before: Judged, after: Judged
+) -> str | None:
+    lost = (value - value_after) / point
+    spoilt = before.proven and after.proven and _sign(value_after) < _sign(value)
+    if lost >= BLUNDER_POINTS or spoilt:
+        return "blunder"
+    return "mistake" if lost >= MISTAKE_POINTS else None
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _mark(
+    kind: str, ply: int, position: Position, played: str, before: Judged, after: Judged
+) -> Message:
+    """A mark of the move that led to `ply`, with what would have been better."""
+    better = before.best or ""
+    # After the move a win is a ply nearer than it looks from before it: say both from before.
+    shift = 0 if abs(after.value) < DECIDED else 1 if after.value < 0 else -1
+    was = value_text(position, before.value, proven=before.proven)
+    now = value_text(position, after.value + shift, proven=after.proven)
+    words = f"{played} is a {kind}: {now}. With {better}: {was}."
+    return {"ply": ply, "kind": kind, "better": better, "words": words}

@@ -1,0 +1,149 @@
+"""The job `solve`: what perfect play leads to, and what every legal move is worth.
+
+Where positions can come back, a solver tells only the moves that are decided as soon as the best
+one. The others are solved one by one afterwards, as far as a fixed time allows: on a small board
+all of them, on a large one the answer does not wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from plyground.core.errors import GameOver
+from plyground.search.solving.solution import (
+    Advance,
+    Solution,
+    Solver,
+    Unsolved,
+    Worth,
+    preference,
+    worth_text,
+)
+from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.search_cache import Desk
+
+if TYPE_CHECKING:
+    from plyground.core.position import Position
+    from plyground.web.workers.jobs.search import Job, Message, Teller
+
+LEAST_SECONDS = 2.0
+"""For the moves that a solver has left out, together; or twice the time that the answer took."""
+NOT_KNOWN = "not decided in the time given"
+
+
+def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
+    position = desk.position(job)
+    if position.is_over:
+        raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
+
+    def listen(advance: Advance) -> None:
+        message = {"type": "advance", "text": advance.text, "part": advance.part}
+        teller.progress(lambda: message)
+
+    solver = solver_for(desk, position, job, listen)
+    solution = solve_with(solver, position, job, control)
+    moves = dict(solution.moves)
+    missing = [move for move in position.legal_moves if move not in moves]
+    if missing:
+        words = f"{worth_text(position, solution.worth)}; now the other moves"
+        listen(Advance(words, solution.nodes))
+        allowed = max(LEAST_SECONDS, 2 * solution.seconds)
+        moves |= _left_out(solver, position, missing, allowed, job, control)
+    return solved_message(replace(solution, moves=moves))
+
+
+def solver_for(
+    desk: Desk, position: Position, job: Job, listen: Callable[[Advance], None] | None = None
+) -> Solver:
+    return desk.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
+
+
+def solve_with(
+    solver: Solver,
+    position: Position,
+    job: Job,
+    control: Control,
+    *,
+    every_move: bool = True,
+    seconds: float | None = None,
+) -> Solution:
+    """A solved position. If it is stopped it begins anew later, with what its table still knows."""
+    try:
+        with control.stopping_by(solver.stop):
+            return solver.solve(position, every_move=every_move, seconds=seconds)
+    except Unsolved:
+        if control.is_stopped:
+            raise Paused(job, restarts=True) from None
+        raise
+
+
+def _left_out(
+    solver: Solver,
+    position: Position,
+    missing: list[int],
+    seconds: float,
+    job: Job,
+    control: Control,
+) -> dict[int, Worth]:
+    """The worth of moves, each by solving what it leads to, as far as the time allows."""
+    from plyground.search.binding.compile import bind
+    from plyground.search.solving.deadline import Stopwatch
+
+    found = {}
+    stopwatch = Stopwatch(bind(position.game))
+    for move in missing:
+        child = position.after(move)
+        if child.is_over:
+            found[move] = _one_ply_more(_finished(child))
+            continue
+        left = seconds - stopwatch.seconds
+        if left > 0:
+            with suppress(Unsolved):
+                solution = solve_with(solver, child, job, control, every_move=False, seconds=left)
+                found[move] = _one_ply_more(solution.worth)
+    return found
+
+
+def _finished(position: Position) -> Worth:
+    utility = position.utility
+    if position.game.rules.point:
+        return Worth(utility)
+    return Worth((utility > 0) - (utility < 0), 0 if utility else None)
+
+
+def _one_ply_more(worth: Worth) -> Worth:
+    return worth if worth.plies is None else replace(worth, plies=worth.plies + 1)
+
+
+def solved_message(solution: Solution) -> Message:
+    position, turn = solution.position, solution.position.turn
+    known = sorted(
+        solution.moves, key=lambda move: preference(turn, solution.moves[move]), reverse=True
+    )
+    unknown = [move for move in position.legal_moves if move not in solution.moves]
+    return {
+        "method": solution.method,
+        "value_text": worth_text(position, solution.worth),
+        "utility": solution.worth.utility,
+        "plies": solution.worth.plies,
+        "moves": [_move(solution, move) for move in (*known, *unknown)],
+        "line": list(position.line_text(solution.line)),
+        "nodes": solution.nodes,
+        "counted": solution.counted,
+        "seconds": solution.seconds,
+    }
+
+
+def _move(solution: Solution, move: int) -> dict[str, Any]:
+    position, worth = solution.position, solution.moves.get(move)
+    return {
+        "text": position.move_text(move),
+        "touches": list(position.touches(move)),
+        "utility": None if worth is None else worth.utility,
+        "plies": None if worth is None else worth.plies,
+        "words": NOT_KNOWN if worth is None else worth_text(position, worth),
+        "best": move in solution.optimal,
+    }
