@@ -37,16 +37,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     skipped: dict[str, str] = {}
     for name in options.names or NAMES:
         module = importlib.import_module(f"benchmarks.{name}")
+        rows = results.setdefault(name, [])
         try:
-            results[name] = module.run(options.quick)
+            for row in module.run(options.quick):
+                rows.append(row)
+                print(f"{name}: {row.what}: {row.ours}", file=sys.stderr, flush=True)
         except UnavailableError as reason:
+            del results[name]
             skipped[name] = str(reason)
             print(f"\n{name}: SKIPPED: {reason}", flush=True)
-        else:
-            print(flush=True)
-            print_rows(name, description(module), results[name])
-    if options.json is not None:
-        write_json(options.json, results, skipped)
+        finally:  # an error in one row does not lose those measured before it
+            if rows:
+                print(flush=True)
+                print_rows(name, description(module), rows)
+            if options.json is not None:
+                write_json(options.json, results, skipped)
     missed = sum(row.met is False for rows in results.values() for row in rows)
     if missed:
         print(f"\n{missed} target{'s' if missed > 1 else ''} missed")

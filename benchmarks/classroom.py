@@ -52,23 +52,21 @@ engine = Engine(find_game("derby"), memory=16)
 engine.search(find_game("derby").start(), Limits(depth=2))
 
 def choose(position, clock):
-    result = engine.search(position, Limits(seconds=clock.left))
+    result = engine.search(position, Limits(seconds=max(clock.left, 0.001)))
     return result.move, result.depth
 """
 
 
-def run(quick: bool) -> list[Row]:
+def run(quick: bool) -> Iterator[Row]:
     why = cannot_be_built()
     if why is not None:
         raise UnavailableError(why)
     suite = find_suite(find_game("derby"))
-    return [
-        *level_rows(suite, 1 if quick else ROUNDS, 1 if quick else None, judged=not quick),
-        points_row(suite, 1 if quick else ROUNDS, 2 if quick else None, judged=not quick),
-        class_row(suite, 2 if quick else CLASS, 1 if quick else None, judged=not quick),
-        clock_row(suite, 4 if quick else MOVES, judged=not quick),
-        trip_row(suite, 20 if quick else TRIPS, judged=not quick),
-    ]
+    yield from level_rows(suite, 1 if quick else ROUNDS, 1 if quick else None, judged=not quick)
+    yield points_row(suite, 1 if quick else ROUNDS, 2 if quick else None, judged=not quick)
+    yield class_row(suite, 2 if quick else CLASS, 1 if quick else None, judged=not quick)
+    yield clock_row(suite, 4 if quick else MOVES, judged=not quick)
+    yield trip_row(suite, 20 if quick else TRIPS, judged=not quick)
 
 
 def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Row:
@@ -91,13 +89,11 @@ def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) ->
     )
 
 
-def level_rows(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> list[Row]:
+def level_rows(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Iterator[Row]:
     """The reference players of the tests, written as students write, graded again and again."""
     one = Suite(**{**vars(suite), "tasks": suite.tasks[:tasks]}) if tasks else suite
-    return [
-        level_row(one, name, source, wanted, rounds, judged=judged)
-        for name, source, wanted in reference_players()
-    ]
+    for name, source, wanted in reference_players():
+        yield level_row(one, name, source, wanted, rounds, judged=judged)
 
 
 def reference_players() -> Iterator[tuple[str, str, range]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from benchmarks.clock import describe, time_moves
@@ -31,15 +31,13 @@ SHORT: dict[str, Option] = {"board": "random", "fish": 4, "plies": 36}
 SOLVING = Limits(seconds=20)
 
 
-def run(quick: bool) -> list[Row]:
+def run(quick: bool) -> Iterator[Row]:
     game = find_game("derby")
     engine = Engine(game)
     engine.search(game.start(), Limits(depth=2))  # compiling is not a matter of the clock
-    return [
-        depth_row(engine, 3 if quick else POSITIONS, judged=not quick),
-        clock_row(engine, 8 if quick else MOVES, judged=not quick),
-        games_row(engine, 2 if quick else SCENARIOS, judged=not quick),
-    ]
+    yield depth_row(engine, 3 if quick else POSITIONS, judged=not quick)
+    yield clock_row(engine, 8 if quick else MOVES, judged=not quick)
+    yield games_row(engine, 2 if quick else SCENARIOS, judged=not quick)
 
 
 # How deep

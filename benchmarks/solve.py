@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -23,24 +23,21 @@ LONG_RUN_SECONDS = 1200.0
 """How long the board without a known value is tried."""
 
 
-def run(quick: bool) -> list[Row]:
+def run(quick: bool) -> Iterator[Row]:
     if quick:
-        return [
-            blocker("official", 1.0, judged=False),
-            slant({**SLANT_SPARSE, "rows": 3, "columns": 3}, 1, 0.5, judged=False),
-            breakthrough(5, 2, 5.0, -1, judged=False),
-            unknown_board(0.5),
-        ]
-    return [
-        blocker("official", 1.0),
-        blocker("board1", 1200.0),
-        slant(SLANT_ALL, BOARDS, 1.0),
-        slant(SLANT_SPARSE, BOARDS, 0.5),
-        breakthrough(5, 5, 5.0, -1),
-        breakthrough(6, 4, 15.0, 1),
-        breakthrough(5, 6, 120.0, -1),
-        unknown_board(LONG_RUN_SECONDS),
-    ]
+        yield blocker("official", 1.0, judged=False)
+        yield slant({**SLANT_SPARSE, "rows": 3, "columns": 3}, 1, 0.5, judged=False)
+        yield breakthrough(5, 2, 5.0, -1, judged=False)
+        yield unknown_board(0.5)
+        return
+    yield blocker("official", 1.0)
+    yield blocker("board1", 1200.0)
+    yield slant(SLANT_ALL, BOARDS, 1.0)
+    yield slant(SLANT_SPARSE, BOARDS, 0.5)
+    yield breakthrough(5, 5, 5.0, -1)
+    yield breakthrough(6, 4, 15.0, 1)
+    yield breakthrough(5, 6, 120.0, -1)
+    yield unknown_board(LONG_RUN_SECONDS)
 
 
 def timed(position: Position, *, memory: int = 2048, threads: int = 1) -> Solution:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from plyground.search.textbook.algorithms import alpha_beta
 def test_a_benchmark_runs_small_and_judges_no_time(name: str) -> None:
     module = import_module(f"benchmarks.{name}")
     try:
-        rows = module.run(quick=True)
+        rows = list(module.run(quick=True))
     except UnavailableError as reason:
         pytest.skip(str(reason))
     assert rows
@@ -49,6 +50,21 @@ ROWS = [
 def stand_in(monkeypatch: pytest.MonkeyPatch, rows: list[Row]) -> None:
     """Let the benchmark `clock` answer these rows at once."""
     monkeypatch.setattr("benchmarks.clock.run", lambda _quick: rows)
+
+
+def test_rows_measured_before_an_error_are_shown_and_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def run(_quick: bool) -> Iterator[Row]:
+        yield ROWS[0]
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("benchmarks.clock.run", run)
+    with pytest.raises(ZeroDivisionError):
+        main(["clock", "--json", str(tmp_path / "figures.json")])
+    assert "walking" in capsys.readouterr().out
+    document = json.loads((tmp_path / "figures.json").read_text())
+    assert [row["what"] for row in document["benchmarks"]["clock"]] == ["walking"]
 
 
 def test_the_table_shows_every_row_and_a_missed_target_gives_status_1(
