@@ -46,14 +46,13 @@ from plyground.search.engine.nodes import (
 )
 from plyground.search.engine.ordering import (
     MOVE_MASK,
+    NO_MOVE,
     QUIET_BOUND,
-    SORTED_MOVES,
     busy_word,
-    is_busy,
     learn_refutation,
     mark_busy,
     mark_free,
-    next_move,
+    pick_move,
     rank_moves,
 )
 from plyground.search.engine.quiescence import quiesce
@@ -91,7 +90,7 @@ ASSIST = 0
 """The depth that asks `search_root` to help the main thread instead."""
 
 DEFER_DEPTH = 3
-"""From this depth on, threads put off what another one is searching; below, asking costs more."""
+"""From this depth on, threads defer what another one is searching; below, asking costs more."""
 
 FEW_MOVES = 5
 """As many as a position of Fishing Derby has, at most."""
@@ -154,7 +153,6 @@ def search(
     ranked = field(work_at, "ranked")
     keys = field(work_at, "keys")
     table = field(work_at, "table")
-    numbers = field(work_at, "numbers")
     features = settings[FEATURES]
 
     # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
@@ -244,107 +242,92 @@ def search(
                         return value
     rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
 
-    # 8. Look at each, the most promising first. Moves that another thread is at are deferred.
+    # 8. Search each, the most promising first; last those that another thread is searching.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
     tried = types.int64(0)
-    deferred = types.int64(0)
     is_open = types.int64(0)
-    index = base
-    end = base + count
-    while index < end:
-        number = index - base if deferred >= 0 else numbers[index]
-        if deferred >= 0 and number < SORTED_MOVES:
-            packed = next_move(work_at, index, end)
-        else:
-            packed = ranked[types.uintp(index)]
+    while True:
+        number = pick_move(work_at, base, ply, hashed, together and tried > 0)
+        if number == NO_MOVE:
+            break
+        packed = ranked[types.uintp(base + number)]
         move = packed & MOVE_MASK
-        index += 1
+        if together and tried > 0 and not in_line:
+            # Another thread may have searched this position meanwhile.
+            data = probe(work_at, hashed)
+            value = types.int64(UNKNOWN)
+            if data != 0:
+                value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
+            if value != UNKNOWN:
+                counters[OPEN] = is_estimate(data, value)
+                return value + so_far
+
+        # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
+        if (
+            features & USES_PRUNING != 0
+            and depth <= PRUNE_DEPTH
+            and number >= depth * PRUNE_AFTER
+            and packed < QUIET_BOUND
+            and best > -DECIDED
+            and not in_line
+        ):
+            is_open = types.int64(1)
+            continue
+
+        # 10. A null window first, and less deep where that is likely to do; then in full.
+        child = play(game, board, state, move)
+        same = turn(game, board, child) == side
+        scouting = tried > 0 and features & USES_SCOUT != 0
+        less = types.int64(0)
+        if scouting and features & USES_REDUCTIONS != 0:
+            less = reduction_of(depth, number, count, packed)
+        ceiling = alpha + 1 if scouting else beta
+        if in_line:
+            line_length[types.uintp(ply + 1)] = 0
         word = types.uint64(0)
         if together:
-            if tried > 0 and not in_line:
-                # Another thread may have been here meanwhile.
-                data = probe(work_at, hashed)
-                value = types.int64(UNKNOWN)
-                if data != 0:
-                    value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
-                if value != UNKNOWN:
-                    counters[OPEN] = is_estimate(data, value)
-                    return value + so_far
-            word = busy_word(hashed, move)
-            if tried > 0 and deferred >= 0 and is_busy(work_at, word):
-                ranked[base + deferred] = packed
-                numbers[base + deferred] = number
-                deferred += 1
-                packed = types.int64(-1)
-        if packed >= 0:
-            # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
-            pruned = (
-                features & USES_PRUNING != 0
-                and depth <= PRUNE_DEPTH
-                and number >= depth * PRUNE_AFTER
-                and packed < QUIET_BOUND
-                and best > -DECIDED
-                and not in_line
-            )
-            if pruned:
-                is_open = types.int64(1)
+            word = busy_word(work_at, base + number, hashed)
+            mark_busy(work_at, word)
+        while True:
+            low = alpha if same else -ceiling
+            high = ceiling if same else -alpha
+            below = depth - 1 - less
+            if below <= 0 and not quiescing:  # most nodes: spare them the call
+                value = leaf_value(game, board_at, child, ply + 1, work_at)
             else:
-                # 10. A null window first, and less deep where that is likely to do; then in full.
-                child = play(game, board, state, move)
-                same = turn(game, board, child) == side
-                scouting = tried > 0 and features & USES_SCOUT != 0
+                value = search(game, board_at, child, below, low, high, ply + 1, work_at)
+            value = value if same else -value
+            if counters[STOPPED] or value <= alpha:
+                break
+            if less > 0:
                 less = types.int64(0)
-                if scouting and features & USES_REDUCTIONS != 0:
-                    less = reduction_of(depth, number, count, packed)
-                ceiling = alpha + 1 if scouting else beta
-                if in_line:
-                    line_length[types.uintp(ply + 1)] = 0
-                if together:
-                    mark_busy(work_at, word)
-                while True:
-                    low = alpha if same else -ceiling
-                    high = ceiling if same else -alpha
-                    below = depth - 1 - less
-                    if below <= 0 and not quiescing:  # most nodes: spare them the call
-                        value = leaf_value(game, board_at, child, ply + 1, work_at)
-                    else:
-                        value = search(game, board_at, child, below, low, high, ply + 1, work_at)
-                    value = value if same else -value
-                    if counters[STOPPED] or value <= alpha:
-                        break
-                    if less > 0:
-                        less = types.int64(0)
-                    elif ceiling < beta and value < beta:
-                        ceiling = beta
-                    else:
-                        break
-                if together:
-                    mark_free(work_at, word)
-                if counters[STOPPED]:
-                    return best
-                tried += 1
+            elif ceiling < beta and value < beta:
+                ceiling = beta
+            else:
+                break
+        if together:
+            mark_free(work_at, word)
+        if counters[STOPPED]:
+            return best
+        tried += 1
 
-                # 11. A new best move, or a refutation.
-                child_open = counters[OPEN]
-                is_open |= child_open
-                if value > best:
-                    best = value
-                    best_move = move
-                    if value > alpha:
-                        alpha = value
-                        if in_line:
-                            extend_line(work_at, ply, move)
-                        if alpha >= beta:
-                            is_open = child_open
-                            learn_refutation(work_at, side, base, index - base, depth, ply)
-                            break
-        if index == end and deferred > 0:
-            index = base
-            end = base + deferred
-            deferred = types.int64(-1)  # from now on nothing is put off again
+        # 11. A new best move, or a refutation.
+        child_open = counters[OPEN]
+        is_open |= child_open
+        if value > best:
+            best = value
+            best_move = move
+            if value > alpha:
+                alpha = value
+                if in_line:
+                    extend_line(work_at, ply, move)
+                if alpha >= beta:
+                    is_open = child_open
+                    learn_refutation(work_at, side, base, number, depth, ply)
+                    break
 
     # 12. Remember it.
     if features & USES_TABLE != 0:

@@ -18,7 +18,14 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.search.binding.dispatch import has_noisy, noisy
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
-from plyground.search.engine.search_memory import BUSY_SLOTS, FEATURES
+from plyground.search.engine.search_memory import (
+    BUSY_SLOTS,
+    FEATURES,
+    LAST,
+    LEGAL,
+    PICKER_FIELDS,
+    PLACE,
+)
 from plyground.search.features import Features
 
 MOVE_MASK = MOVE_LIMIT - 1
@@ -36,6 +43,9 @@ HISTORY_LIMIT = 1 << HISTORY_BITS
 SORTED_MOVES = 6
 """After so many moves without a refutation there will hardly be one, and the order matters little:
 on Breakthrough a search that sorts on visits no fewer nodes."""
+
+NO_MOVE = -1
+"""What the move picker returns when no move is left."""
 
 QUIET_BOUND = NOISY_RANK << MOVE_BITS
 """A packed move below this is quiet: neither the table's move nor a noisy one."""
@@ -57,7 +67,7 @@ def rank_moves(
     table_move: Any,
     ply: Any,
 ) -> None:
-    """Pack each legal move with its rank."""
+    """Pack each legal move with its rank, and start the move picker of this ply."""
     board = fetch(board_at)
     settings = field(work_at, "settings")
     killers = field(work_at, "killers")
@@ -81,6 +91,39 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
+    picker = field(work_at, "picker")
+    at = types.uintp(ply * PICKER_FIELDS)
+    picker[at + types.uintp(PLACE)] = 0
+    picker[at + types.uintp(LEGAL)] = count
+    picker[at + types.uintp(LAST)] = count
+
+
+@native
+def pick_move(work_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> Any:
+    """The next move to search, as its number in the order of moves; NO_MOVE after the last one.
+
+    Moves are sorted as far as they are picked. With `defers`, a move that another thread is
+    searching goes to the end of the list, once. It keeps its number, so that it is searched as
+    deeply as without threads and all threads write the same tree into the table.
+    """
+    picker = field(work_at, "picker")
+    deferred = field(work_at, "deferred")
+    at = types.uintp(ply * PICKER_FIELDS)
+    legal = picker[at + types.uintp(LEGAL)]
+    place = picker[at + types.uintp(PLACE)]
+    while place < picker[at + types.uintp(LAST)]:
+        picker[at + types.uintp(PLACE)] = place + 1
+        if place >= legal:
+            return deferred[types.uintp(base + place - legal)]
+        if place < SORTED_MOVES:
+            bring_best(work_at, base + place, base + legal)
+        if not (defers and is_busy(work_at, busy_word(work_at, base + place, hashed))):
+            return place
+        last = picker[at + types.uintp(LAST)]
+        deferred[types.uintp(base + last - legal)] = place
+        picker[at + types.uintp(LAST)] = last + 1
+        place += 1
+    return types.int64(NO_MOVE)
 
 
 @native
@@ -99,8 +142,8 @@ def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, co
 
 
 @native
-def next_move(work_at: Any, index: Any, end: Any) -> Any:
-    """The best-ranked of the moves not yet looked at, brought to the front of them."""
+def bring_best(work_at: Any, index: Any, end: Any) -> Any:
+    """Swap the best-ranked of the moves from `index` to `end` to the front; the packed move."""
     ranked = field(work_at, "ranked")
     first = types.uintp(index)
     best = first
@@ -115,14 +158,14 @@ def next_move(work_at: Any, index: Any, end: Any) -> Any:
 
 
 @native
-def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any) -> None:
-    """The last of the moves tried cut the search short: try it earlier next time, and the quiet
-    moves that were tried before it later."""
+def learn_refutation(work_at: Any, side: Any, base: Any, number: Any, depth: Any, ply: Any) -> None:
+    """The move of this number cut the search short: try it earlier next time, and the quiet moves
+    before it later."""
     settings = field(work_at, "settings")
     ranked = field(work_at, "ranked")
     killers = field(work_at, "killers")
     features = settings[FEATURES]
-    packed = ranked[base + tried - 1]
+    packed = ranked[base + number]
     move = packed & MOVE_MASK
     if packed >= QUIET_BOUND and packed >> MOVE_BITS != TABLE_RANK:
         return  # noisy moves are tried early anyway, and would drown what quiet ones teach
@@ -133,7 +176,7 @@ def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any,
         offset = side << MOVE_BITS
         bonus = depth * depth
         change_history(work_at, offset + move, bonus)
-        for index in range(base, base + tried - 1):
+        for index in range(base, base + number):
             if ranked[index] < QUIET_BOUND:
                 change_history(work_at, offset + (ranked[index] & MOVE_MASK), -bonus)
 
@@ -150,7 +193,9 @@ def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
 
 
 @native
-def busy_word(hashed: Any, move: Any) -> Any:
+def busy_word(work_at: Any, index: Any, hashed: Any) -> Any:
+    """What marks a move of the position with this key as being searched."""
+    move = field(work_at, "ranked")[types.uintp(index)] & MOVE_MASK
     return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
 
 

@@ -17,7 +17,7 @@ from plyground.search.engine.nodes import (
     extend_line,
     final_value,
 )
-from plyground.search.engine.ordering import MOVE_MASK, keep_noisy, next_move
+from plyground.search.engine.ordering import MOVE_MASK, bring_best, keep_noisy
 from plyground.search.engine.search_memory import OPEN, PLIES, SELECTIVE, STOPPED
 
 
@@ -62,7 +62,7 @@ def quiesce(
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
     end = keep_noisy(game, board_at, state, work_at, base, count)
     for index in range(base, end):
-        move = next_move(work_at, index, end) & MOVE_MASK
+        move = bring_best(work_at, index, end) & MOVE_MASK
         child = play(game, board, state, move)
         same = turn(game, board, child) == side
         low = alpha if same else -beta

@@ -31,6 +31,10 @@ NODES, STOPPED, OPEN, SELECTIVE, EPOCH, LAST_POLL, LONGEST_WAIT = range(7)
 # Work.shared: how the main thread steers the others, and how anyone stops them all
 STOP, SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(5)
 
+# Work.picker, for each ply
+PLACE, LEGAL, LAST = range(3)
+PICKER_FIELDS = 4
+
 BUSY_SLOTS = 1 << 14
 """Room for the moves that threads are looking at. A clash only costs a needless delay."""
 
@@ -55,11 +59,12 @@ class Work(NamedTuple):
     """Two quiet moves per ply that refuted a sister position."""
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
-    numbers: Numbers
-    """The place in the order of each move that was put off: with threads it is searched last, but
-    as deeply as without, so that all threads write the same tree into the table."""
+    picker: Numbers
+    """How far the move picker of each ply has come (`search/engine/ordering.py`)."""
+    deferred: Numbers
+    """Where in `ranked` each deferred move of a ply stands."""
     keys: Words
-    """The keys of the positions that those moves lead to."""
+    """The keys of the positions that the moves in `ranked` lead to."""
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
@@ -88,7 +93,8 @@ def new_work(rules: Rules, table: Words) -> Work:
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
-        numbers=numbers((PLIES + 1) * rules.max_moves),
+        picker=numbers((PLIES + 1) * PICKER_FIELDS),
+        deferred=numbers((PLIES + 1) * rules.max_moves),
         keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
@@ -102,7 +108,8 @@ def another_thread(work: Work) -> Work:
         counters=numbers(len(work.counters)),
         killers=numbers(len(work.killers)),
         ranked=numbers(len(work.ranked)),
-        numbers=numbers(len(work.numbers)),
+        picker=numbers(len(work.picker)),
+        deferred=numbers(len(work.deferred)),
         keys=np.zeros(len(work.keys), np.uint64),
         line=numbers(len(work.line)),
         line_length=numbers(len(work.line_length)),
