@@ -36,14 +36,11 @@ from plyground.search.engine.kernel import ASSIST, search_root
 from plyground.search.engine.search_memory import (
     AGE,
     BUCKETS,
-    DEADLINE,
     EPOCH,
     FEATURES,
     LAST_POLL,
     LONGEST_WAIT,
     MAX_DEPTH,
-    NODE_LIMIT,
-    NODES,
     OPEN,
     PAST,
     PLIES,
@@ -53,24 +50,30 @@ from plyground.search.engine.search_memory import (
     SHARED_BETA,
     SHARED_DEPTH,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
-    THREADS,
+    SHARED_FIELDS,
     WAYS,
     Root,
-    Work,
-    another_thread,
+    SearchMemory,
+    new_memory,
     new_root,
-    new_work,
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.features import Features
+from plyground.search.kernel_memory import (
+    DEADLINE,
+    NO_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    STOPPED,
+    THREADS,
+    another_thread,
+)
 from plyground.search.memory_limit import check_memory
 from plyground.search.result import Limits, Line, Progress, SearchResult
 from plyground.search.watched import Watched
 
 MAX_THREADS = 256
-NO_LIMIT = 1 << 62
 
 PATIENCE = 5 * NANOSECONDS
 """How long a thread that was told to end may take. One waits for a core, but not that long."""
@@ -122,10 +125,11 @@ class Engine:
         self.features = features
         self.bound: Bound = bind(game)
         table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
-        work = new_work(game.rules, table)
-        work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
-        self._works = [work] + [another_thread(work) for _ in range(threads - 1)]
-        self._shared = work.shared
+        self._main = new_memory(game.rules, table)
+        self._main.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
+        others = [another_thread(self._main, SHARED_FIELDS) for _ in range(threads - 1)]
+        self._memories = [self._main, *others]
+        self._shared = self._main.shared
         self._age = 0
         self._board: Any = None
         self._expected_wait = 0
@@ -136,14 +140,14 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        return len(self._works)
+        return len(self._memories)
 
     def clear(self) -> None:
         """Forget everything that earlier searches found out."""
         self.wait_until_idle()
-        self._works[0].table[:] = 0
-        self._works[0].history[:] = 0
-        self._works[0].settings[SALT] = 0
+        self._main.table[:] = 0
+        self._main.history[:] = 0
+        self._main.settings[SALT] = 0
         self._board = None
         self._age = 0
 
@@ -214,7 +218,7 @@ class Engine:
     def _forget_other_boards(self, board: Any) -> None:
         """Keys tell states apart, not boards: each board gets a salt of its own to stir in."""
         if self._board is not None and not same_board(board, self._board):
-            settings = self._works[0].settings
+            settings = self._main.settings
             settings[SALT] = (int(settings[SALT]) + SALT_STEP) % (1 << 62)
         self._board = board
 
@@ -240,15 +244,15 @@ class Engine:
             if is_busy():
                 wait = max(wait, int(BUSY_WAIT * nanoseconds))
         self._age = (self._age + 1) % AGES
-        work = self._works[0]
-        work.shared[STOP] = 0
-        work.settings[AGE] = self._age
-        work.settings[DEADLINE] = deadline
+        memory = self._main
+        memory.shared[STOP] = 0
+        memory.settings[AGE] = self._age
+        memory.settings[DEADLINE] = deadline
         nodes = NO_LIMIT if limits.nodes is None else limits.nodes
-        work.settings[NODE_LIMIT] = max(1, nodes // self.threads)
-        work.busy[:] = 0
-        work.history[:] = work.history >> 3  # what refuted much in the last search is a hint
-        for thread in self._works:
+        memory.settings[NODE_LIMIT] = max(1, nodes // self.threads)
+        memory.busy[:] = 0
+        memory.history[:] = memory.history >> 3  # what refuted much in the last search is a hint
+        for thread in self._memories:
             thread.counters[:] = 0
             thread.counters[LAST_POLL] = started
             thread.counters[LONGEST_WAIT] = wait
@@ -256,26 +260,26 @@ class Engine:
 
     def _set_path(self, position: Position) -> None:
         """Where the game has been, the root last: to come there again counts as a draw."""
-        salt = int(self._works[0].settings[SALT])
+        salt = int(self._main.settings[SALT])
         key = self.game.rules.key
         words = [int(key(position.board, past)) ^ salt for past in (*position.past, position.state)]
-        self._works[0].settings[PAST] = len(words) - 1
-        for work in self._works:
-            work.path[: len(words)] = words
+        self._main.settings[PAST] = len(words) - 1
+        for memory in self._memories:
+            memory.path[: len(words)] = words
 
     @contextmanager
     def _helpers(self, job: _Job) -> Iterator[None]:
         """The other threads, searching alongside until the main one is done."""
         self._steer(1, -INFINITY, INFINITY)
         self._failure = None
-        for work in self._works[1:]:
-            self._start(partial(self._assist, self._assist_arguments(job, work)))
+        for memory in self._memories[1:]:
+            self._start(partial(self._assist, self._assist_arguments(job, memory)))
         try:
             yield
         finally:
             self._shared[STOP] = 1
             self._told_to_end = read_clock()
-            longest = max(int(work.counters[LONGEST_WAIT]) for work in self._works)
+            longest = max(int(memory.counters[LONGEST_WAIT]) for memory in self._memories)
             self._expected_wait = int(WAIT_MEMORY * longest)
 
     def _start(self, work: Callable[[], None]) -> Watched:
@@ -304,9 +308,9 @@ class Engine:
             )
         return not self._running
 
-    def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
+    def _assist_arguments(self, job: _Job, memory: SearchMemory) -> tuple[Any, ...]:
         root = new_root(job.root.moves)
-        return job.board, job.state, root, ASSIST, 0, 0, job.keep, job.slack, work
+        return job.board, job.state, root, ASSIST, 0, 0, job.keep, job.slack, memory
 
     def _steer(self, depth: int, alpha: int, beta: int) -> None:
         """Tell all threads what is searched now. An odd epoch says that this is being written."""
@@ -315,7 +319,7 @@ class Engine:
         self._shared[SHARED_ALPHA] = alpha
         self._shared[SHARED_BETA] = beta
         self._shared[SHARED_EPOCH] += 1
-        self._works[0].counters[EPOCH] = self._shared[SHARED_EPOCH]
+        self._main.counters[EPOCH] = self._shared[SHARED_EPOCH]
 
     # Deepening
 
@@ -349,7 +353,7 @@ class Engine:
                 return
         finally:
             job.answered = True
-        counters = self._works[0].counters
+        counters = self._main.counters
         waited = read_clock() - int(counters[LAST_POLL])
         counters[LONGEST_WAIT] = max(int(counters[LONGEST_WAIT]), waited)
 
@@ -362,9 +366,9 @@ class Engine:
             alpha, beta = _window(values[-1], width)
         while True:
             self._steer(depth, alpha, beta)
-            self._works[0].counters[LAST_POLL] = read_clock()
+            self._main.counters[LAST_POLL] = read_clock()
             value = int(self.bound.run(search_root, *self._root_arguments(job, depth, alpha, beta)))
-            if self._works[0].counters[STOPPED]:
+            if self._main.counters[STOPPED]:
                 return None
             if alpha < value < beta:
                 return value
@@ -378,12 +382,12 @@ class Engine:
     def _root_arguments(self, job: _Job, depth: int, alpha: int, beta: int) -> tuple[Any, ...]:
         # The first iteration gives every move a value of its own, for a first order.
         keep = len(job.root.moves) if depth == 1 else job.keep
-        return job.board, job.state, job.root, depth, alpha, beta, keep, job.slack, self._works[0]
+        return job.board, job.state, job.root, depth, alpha, beta, keep, job.slack, self._main
 
     # Answering
 
     def _result(self, job: _Job, depth: int, value: int) -> SearchResult:
-        root, counters = job.root, self._works[0].counters
+        root, counters = job.root, self._main.counters
         sign = 1 if job.position.turn == 0 else -1
         optimal = self._optimal(job)
         chosen = 0
@@ -421,7 +425,7 @@ class Engine:
         return replace(finished, nodes=self._nodes(), seconds=self._seconds(job))
 
     def _nodes(self) -> int:
-        return sum(int(work.counters[NODES]) for work in self._works)
+        return sum(int(memory.counters[NODES]) for memory in self._memories)
 
     def _seconds(self, job: _Job) -> float:
         return (read_clock() - job.started) / NANOSECONDS

@@ -50,8 +50,6 @@ from plyground.search.engine.ordering import (
     QUIET_BOUND,
     busy_word,
     learn_refutation,
-    mark_busy,
-    mark_free,
     pick_move,
     rank_moves,
 )
@@ -68,9 +66,6 @@ from plyground.search.engine.search_memory import (
     SHARED_BETA,
     SHARED_DEPTH,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
-    THREADS,
 )
 from plyground.search.engine.transposition_table import (
     EXACT,
@@ -85,6 +80,7 @@ from plyground.search.engine.transposition_table import (
     table_answer,
 )
 from plyground.search.features import Features
+from plyground.search.kernel_memory import STOP, STOPPED, THREADS, mark, unmark
 
 ASSIST = 0
 """The depth that asks `search_root` to help the main thread instead."""
@@ -144,33 +140,33 @@ def search(
     alpha: Any,
     beta: Any,
     ply: Any,
-    work_at: Any,
+    memory_at: Any,
 ) -> Any:
     board = fetch(board_at)
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    line_length = field(work_at, "line_length")
-    ranked = field(work_at, "ranked")
-    keys = field(work_at, "keys")
-    table = field(work_at, "table")
+    counters = field(memory_at, "counters")
+    settings = field(memory_at, "settings")
+    line_length = field(memory_at, "line_length")
+    ranked = field(memory_at, "ranked")
+    keys = field(memory_at, "keys")
+    table = field(memory_at, "table")
     features = settings[FEATURES]
 
     # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
     quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
-            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
-        return leaf_value(game, board_at, state, ply, work_at)
+            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, memory_at)
+        return leaf_value(game, board_at, state, ply, memory_at)
 
     # 2. A finished game has nothing below, nor has one whose winner is certain.
-    count_node(work_at)
+    count_node(memory_at)
     in_line = beta - alpha > 1
     if in_line:
         line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, work_at)
+    certain = certain_value(game, board, state, ply, memory_at)
     if certain != 0:
         counters[OPEN] = 0
         return certain
@@ -181,7 +177,7 @@ def search(
     watching = repeats(game) and features & USES_REPETITION != 0
     if features & USES_TABLE != 0 or watching:
         hashed = key(game, board, state) ^ salt
-        prefetch(table, bucket_of(work_at, hashed))
+        prefetch(table, bucket_of(memory_at, hashed))
 
     # 4. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:
@@ -199,11 +195,11 @@ def search(
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
     so_far = standing(game, board, state)
-    if watching and came_back(work_at, ply, hashed):
+    if watching and came_back(memory_at, ply, hashed):
         counters[OPEN] = 1
         return types.int64(0)
     if features & USES_TABLE != 0:
-        data = probe(work_at, hashed)
+        data = probe(memory_at, hashed)
         if data != 0:
             table_move = stored_move(data)
             if not (in_line and features & USES_SCOUT != 0):
@@ -226,9 +222,9 @@ def search(
         for entry in range(types.uintp(base), types.uintp(base + count)):
             child = play(game, board, state, ranked[entry])
             keys[entry] = key(game, board, child) ^ salt
-            prefetch(table, bucket_of(work_at, keys[entry]))
+            prefetch(table, bucket_of(memory_at, keys[entry]))
         for entry in range(types.uintp(base), types.uintp(base + count)):
-            data = probe(work_at, keys[entry])
+            data = probe(memory_at, keys[entry])
             if data != 0:
                 child = play(game, board, state, ranked[entry])
                 same = turn(game, board, child) == side
@@ -240,7 +236,7 @@ def search(
                     if value >= beta:
                         counters[OPEN] = is_estimate(data, value)
                         return value
-    rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
+    rank_moves(game, board_at, state, side, memory_at, base, count, table_move, ply)
 
     # 8. Search each, the most promising first; last those that another thread is searching.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
@@ -250,14 +246,14 @@ def search(
     tried = types.int64(0)
     is_open = types.int64(0)
     while True:
-        number = pick_move(work_at, base, ply, hashed, together and tried > 0)
+        number = pick_move(memory_at, base, ply, hashed, together and tried > 0)
         if number == NO_MOVE:
             break
         packed = ranked[types.uintp(base + number)]
         move = packed & MOVE_MASK
         if together and tried > 0 and not in_line:
             # Another thread may have searched this position meanwhile.
-            data = probe(work_at, hashed)
+            data = probe(memory_at, hashed)
             value = types.int64(UNKNOWN)
             if data != 0:
                 value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
@@ -289,16 +285,16 @@ def search(
             line_length[types.uintp(ply + 1)] = 0
         word = types.uint64(0)
         if together:
-            word = busy_word(work_at, base + number, hashed)
-            mark_busy(work_at, word)
+            word = busy_word(memory_at, base + number, hashed)
+            mark(memory_at, word)
         while True:
             low = alpha if same else -ceiling
             high = ceiling if same else -alpha
             below = depth - 1 - less
             if below <= 0 and not quiescing:  # most nodes: spare them the call
-                value = leaf_value(game, board_at, child, ply + 1, work_at)
+                value = leaf_value(game, board_at, child, ply + 1, memory_at)
             else:
-                value = search(game, board_at, child, below, low, high, ply + 1, work_at)
+                value = search(game, board_at, child, below, low, high, ply + 1, memory_at)
             value = value if same else -value
             if counters[STOPPED] or value <= alpha:
                 break
@@ -309,7 +305,7 @@ def search(
             else:
                 break
         if together:
-            mark_free(work_at, word)
+            unmark(memory_at, word)
         if counters[STOPPED]:
             return best
         tried += 1
@@ -323,16 +319,16 @@ def search(
             if value > alpha:
                 alpha = value
                 if in_line:
-                    extend_line(work_at, ply, move)
+                    extend_line(memory_at, ply, move)
                 if alpha >= beta:
                     is_open = child_open
-                    learn_refutation(work_at, side, base, number, depth, ply)
+                    learn_refutation(memory_at, side, base, number, depth, ply)
                     break
 
     # 12. Remember it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
-        store(work_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
+        store(memory_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
     counters[OPEN] = is_open
     return best
 
@@ -365,7 +361,7 @@ def search_root(
     beta: Any,
     keep: Any,
     slack: Any,
-    work: Any,
+    memory: Any,
 ) -> Any:
     """The kernel: one iteration at the root. Returns the best value; each root move gets a value, a
     bound and a line.
@@ -378,24 +374,24 @@ def search_root(
     (Both are one function since each level of calls around the search is compiled anew.)
     """
     board_at = lend(board)
-    work_at = lend(work)
-    counters = work.counters
+    memory_at = lend(memory)
+    counters = memory.counters
     side = turn(game, board, state)
     ply = types.int64(1)
     best = types.int64(-INFINITY)
     assisting = depth == ASSIST
     while True:
         if assisting:
-            if work.shared[STOP] != 0 or depth >= MAX_DEPTH:
+            if memory.shared[STOP] != 0 or depth >= MAX_DEPTH:
                 break
             depth += 1
-            if work.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
-                counters[EPOCH] = work.shared[SHARED_EPOCH]
-                depth = work.shared[SHARED_DEPTH]
-                alpha = work.shared[SHARED_ALPHA]
-                beta = work.shared[SHARED_BETA]
+            if memory.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
+                counters[EPOCH] = memory.shared[SHARED_EPOCH]
+                depth = memory.shared[SHARED_DEPTH]
+                alpha = memory.shared[SHARED_ALPHA]
+                beta = memory.shared[SHARED_BETA]
                 counters[STOPPED] = 0
-                if counters[EPOCH] & 1 or work.shared[SHARED_EPOCH] != counters[EPOCH]:
+                if counters[EPOCH] & 1 or memory.shared[SHARED_EPOCH] != counters[EPOCH]:
                     depth = types.int64(ASSIST)
                     continue  # it was being written while we read it
         best = types.int64(-INFINITY)
@@ -408,12 +404,12 @@ def search_root(
             child = play(game, board, state, root.moves[index])
             same = turn(game, board, child) == side
             ceiling = beta if index < keep else floor + 1
-            work.line_length[ply] = 0
+            memory.line_length[ply] = 0
             value = types.int64(0)
             while True:
                 low = floor if same else -ceiling
                 high = ceiling if same else -floor
-                value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
+                value = search(game, board_at, child, depth - 1, low, high, ply, memory_at)
                 value = value if same else -value
                 if counters[STOPPED] or value <= floor or ceiling >= beta:
                     break
@@ -422,11 +418,11 @@ def search_root(
                 break
             root.values[index] = value
             root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
-            length = work.line_length[ply] if value > floor else 0
+            length = memory.line_length[ply] if value > floor else 0
             root.lengths[index] = length + 1
             root.lines[index * PLIES] = root.moves[index]
             for step in range(length):
-                root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
+                root.lines[index * PLIES + 1 + step] = memory.line[ply * PLIES + step]
             is_open |= counters[OPEN]
             best = max(best, value)
             if best >= beta:

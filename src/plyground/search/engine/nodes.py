@@ -21,23 +21,18 @@ from plyground.search.binding.dispatch import (
 )
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
-from plyground.search.clock import now
 from plyground.search.engine.search_memory import (
-    DEADLINE,
     EPOCH,
     FEATURES,
     LAST_POLL,
     LONGEST_WAIT,
-    NODE_LIMIT,
-    NODES,
     OPEN,
     PAST,
     PLIES,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
 )
 from plyground.search.features import Features
+from plyground.search.kernel_memory import DEADLINE, NODES, STOPPED, poll
 
 USES_SETTLED = int(Features.SETTLED)
 
@@ -69,12 +64,12 @@ def estimate(game: Any, board: Any, state: Any) -> Any:
 
 
 @native
-def certain_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+def certain_value(game: Any, board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """The value for the player to move of a game whose winner is certain at sight; 0 if it is open.
     The win may be nearer than that."""
     if not has_settled(game):
         return types.int64(0)
-    if field(work_at, "settings")[FEATURES] & USES_SETTLED == 0:
+    if field(memory_at, "settings")[FEATURES] & USES_SETTLED == 0:
         return types.int64(0)
     plies = settled(game, board, state)
     if turn(game, board, state) != 0:
@@ -108,10 +103,10 @@ def limits_of(game: Any, board: Any, state: Any) -> Any:
 
 
 @native
-def came_back(work_at: Any, ply: Any, hashed: Any) -> Any:
+def came_back(memory_at: Any, ply: Any, hashed: Any) -> Any:
     """Note the position at this ply, and tell whether it was there before on the line to it."""
-    settings = field(work_at, "settings")
-    path = field(work_at, "path")
+    settings = field(memory_at, "settings")
+    path = field(memory_at, "path")
     here = settings[PAST] + ply
     path[here] = hashed
     seen = False
@@ -126,59 +121,54 @@ def limited(value: Any) -> Any:
 
 
 @native
-def count_node(work_at: Any) -> None:
+def count_node(memory_at: Any) -> None:
     """One more node; now and then, look whether it is time to stop."""
-    counters = field(work_at, "counters")
+    counters = field(memory_at, "counters")
     nodes = counters[NODES] + 1
     counters[NODES] = nodes
     if nodes & POLL_MASK == 0:
-        poll(work_at)
+        poll_search(memory_at)
 
 
 @native
-def poll(work_at: Any) -> None:
-    """Stop, if somebody says so or a limit is reached.
+def poll_search(memory_at: Any) -> None:
+    """Stop if a limit is reached, or if the main thread searches something else by now.
 
     Polls come every few microseconds; a long time between two of them means that this thread had to
     wait for a core. It may have to wait longer still when time is up, so half as much again is kept
     in reserve.
     """
-    shared = field(work_at, "shared")
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    if (
-        shared[STOP] != 0
-        or shared[SHARED_EPOCH] != counters[EPOCH]
-        or counters[NODES] >= settings[NODE_LIMIT]
-    ):
+    counters = field(memory_at, "counters")
+    time = poll(memory_at)
+    if field(memory_at, "shared")[SHARED_EPOCH] != counters[EPOCH]:
         counters[STOPPED] = 1
-    if settings[DEADLINE] != 0:
-        time = now()
+    if time != 0:
         counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
         counters[LAST_POLL] = time
-        if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
+        reserve = 3 * counters[LONGEST_WAIT] // 2
+        if time + reserve >= field(memory_at, "settings")[DEADLINE]:
             counters[STOPPED] = 1
 
 
 @native
-def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any:
+def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """A state that is not looked beyond: finished, or at the horizon."""
-    count_node(work_at)
+    count_node(memory_at)
     board = fetch(board_at)
-    counters = field(work_at, "counters")
+    counters = field(memory_at, "counters")
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, work_at)
+    certain = certain_value(game, board, state, ply, memory_at)
     counters[OPEN] = certain == 0
     return certain if certain != 0 else estimate(game, board, state)
 
 
 @native
-def extend_line(work_at: Any, ply: Any, move: Any) -> None:
+def extend_line(memory_at: Any, ply: Any, move: Any) -> None:
     """The best line from here: this move, then the best line of the child."""
-    line = field(work_at, "line")
-    line_length = field(work_at, "line_length")
+    line = field(memory_at, "line")
+    line_length = field(memory_at, "line_length")
     own = ply * PLIES
     below = own + PLIES
     line[own] = move

@@ -19,7 +19,6 @@ from plyground.search.binding.dispatch import has_noisy, noisy
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
 from plyground.search.engine.search_memory import (
-    BUSY_SLOTS,
     FEATURES,
     LAST,
     LEGAL,
@@ -27,6 +26,7 @@ from plyground.search.engine.search_memory import (
     PLACE,
 )
 from plyground.search.features import Features
+from plyground.search.kernel_memory import is_marked
 
 MOVE_MASK = MOVE_LIMIT - 1
 MOVE_BITS = MOVE_MASK.bit_length()
@@ -61,7 +61,7 @@ def rank_moves(
     board_at: Any,
     state: Any,
     side: Any,
-    work_at: Any,
+    memory_at: Any,
     base: Any,
     count: Any,
     table_move: Any,
@@ -69,10 +69,10 @@ def rank_moves(
 ) -> None:
     """Pack each legal move with its rank, and start the move picker of this ply."""
     board = fetch(board_at)
-    settings = field(work_at, "settings")
-    killers = field(work_at, "killers")
-    ranked = field(work_at, "ranked")
-    history = field(work_at, "history")
+    settings = field(memory_at, "settings")
+    killers = field(memory_at, "killers")
+    ranked = field(memory_at, "ranked")
+    history = field(memory_at, "history")
     features = settings[FEATURES]
     by_noise = has_noisy(game) and features & USES_NOISY != 0
     first_killer = killers[2 * ply]
@@ -91,7 +91,7 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
-    picker = field(work_at, "picker")
+    picker = field(memory_at, "picker")
     at = types.uintp(ply * PICKER_FIELDS)
     picker[at + types.uintp(PLACE)] = 0
     picker[at + types.uintp(LEGAL)] = count
@@ -99,15 +99,15 @@ def rank_moves(
 
 
 @native
-def pick_move(work_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> Any:
+def pick_move(memory_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> Any:
     """The next move to search, as its number in the order of moves; NO_MOVE after the last one.
 
     Moves are sorted as far as they are picked. With `defers`, a move that another thread is
     searching goes to the end of the list, once. It keeps its number, so that it is searched as
     deeply as without threads and all threads write the same tree into the table.
     """
-    picker = field(work_at, "picker")
-    deferred = field(work_at, "deferred")
+    picker = field(memory_at, "picker")
+    deferred = field(memory_at, "deferred")
     at = types.uintp(ply * PICKER_FIELDS)
     legal = picker[at + types.uintp(LEGAL)]
     place = picker[at + types.uintp(PLACE)]
@@ -116,8 +116,8 @@ def pick_move(work_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> An
         if place >= legal:
             return deferred[types.uintp(base + place - legal)]
         if place < SORTED_MOVES:
-            bring_best(work_at, base + place, base + legal)
-        if not (defers and is_busy(work_at, busy_word(work_at, base + place, hashed))):
+            bring_best(memory_at, base + place, base + legal)
+        if not (defers and is_marked(memory_at, busy_word(memory_at, base + place, hashed))):
             return place
         last = picker[at + types.uintp(LAST)]
         deferred[types.uintp(base + last - legal)] = place
@@ -127,10 +127,17 @@ def pick_move(work_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> An
 
 
 @native
-def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
+def busy_word(memory_at: Any, index: Any, hashed: Any) -> Any:
+    """What marks a move of the position with this key as being searched."""
+    move = field(memory_at, "ranked")[types.uintp(index)] & MOVE_MASK
+    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
+
+
+@native
+def keep_noisy(game: Any, board_at: Any, state: Any, memory_at: Any, base: Any, count: Any) -> Any:
     """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
     board = fetch(board_at)
-    ranked = field(work_at, "ranked")
+    ranked = field(memory_at, "ranked")
     end = types.uintp(base)
     for index in range(types.uintp(base), types.uintp(base + count)):
         move = ranked[index] & MOVE_MASK
@@ -142,9 +149,9 @@ def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, co
 
 
 @native
-def bring_best(work_at: Any, index: Any, end: Any) -> Any:
+def bring_best(memory_at: Any, index: Any, end: Any) -> Any:
     """Swap the best-ranked of the moves from `index` to `end` to the front; the packed move."""
-    ranked = field(work_at, "ranked")
+    ranked = field(memory_at, "ranked")
     first = types.uintp(index)
     best = first
     best_packed = ranked[first]
@@ -158,12 +165,14 @@ def bring_best(work_at: Any, index: Any, end: Any) -> Any:
 
 
 @native
-def learn_refutation(work_at: Any, side: Any, base: Any, number: Any, depth: Any, ply: Any) -> None:
+def learn_refutation(
+    memory_at: Any, side: Any, base: Any, number: Any, depth: Any, ply: Any
+) -> None:
     """The move of this number cut the search short: try it earlier next time, and the quiet moves
     before it later."""
-    settings = field(work_at, "settings")
-    ranked = field(work_at, "ranked")
-    killers = field(work_at, "killers")
+    settings = field(memory_at, "settings")
+    ranked = field(memory_at, "ranked")
+    killers = field(memory_at, "killers")
     features = settings[FEATURES]
     packed = ranked[base + number]
     move = packed & MOVE_MASK
@@ -175,45 +184,14 @@ def learn_refutation(work_at: Any, side: Any, base: Any, number: Any, depth: Any
     if features & USES_HISTORY:
         offset = side << MOVE_BITS
         bonus = depth * depth
-        change_history(work_at, offset + move, bonus)
+        change_history(memory_at, offset + move, bonus)
         for index in range(base, base + number):
             if ranked[index] < QUIET_BOUND:
-                change_history(work_at, offset + (ranked[index] & MOVE_MASK), -bonus)
+                change_history(memory_at, offset + (ranked[index] & MOVE_MASK), -bonus)
 
 
 @native
-def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
+def change_history(memory_at: Any, entry: Any, bonus: Any) -> None:
     """Add a bonus that counts less the nearer the entry is to its limit already."""
-    history = field(work_at, "history")
+    history = field(memory_at, "history")
     history[entry] += bonus - (history[entry] * abs(bonus) >> HISTORY_BITS)
-
-
-# Several threads: a move that another thread is searching is put off, for its result will be in the
-# table soon. (T. Kerrigan's simple form of the ABDADA algorithm.)
-
-
-@native
-def busy_word(work_at: Any, index: Any, hashed: Any) -> Any:
-    """What marks a move of the position with this key as being searched."""
-    move = field(work_at, "ranked")[types.uintp(index)] & MOVE_MASK
-    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
-
-
-@native
-def is_busy(work_at: Any, word: Any) -> Any:
-    busy = field(work_at, "busy")
-    return busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
-
-
-@native
-def mark_busy(work_at: Any, word: Any) -> None:
-    busy = field(work_at, "busy")
-    busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
-
-
-@native
-def mark_free(work_at: Any, word: Any) -> None:
-    busy = field(work_at, "busy")
-    slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
-    if busy[slot] == word:
-        busy[slot] = 0
