@@ -1,8 +1,9 @@
-"""The rules as kernels call them: `play(game, board, state, move)` for whatever game it is.
+"""The rules as kernels call them: `play(game, board, state, move)` for any game.
 
 Kernels are compiled once per game. Their first argument is a `Bound` game
-(`search/binding/compile.py`), whose Numba type is the game's own; each function here is an empty
-name that the compiler replaces by that game's compiled rule.
+(`search/binding/compile.py`), and every game has a Numba type of its own. Each name in the table of
+rules and constants below stands for a function that the compiler replaces by that game's compiled
+form. A new function of the contract is one more line of that table.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from numba.extending import (
 )
 
 from plyground.core import bits
-from plyground.core.contract import Function
+from plyground.core.contract import Function, Rules
 from plyground.search.binding.compile import Bound, bound_by_key
 from plyground.search.binding.native import INNER, instruction, native
 
@@ -60,40 +61,86 @@ def _unbox_game(kind: Any, value: Any, context: Any) -> NativeValue:
 
 
 def compiled_form(name: Function) -> Callable[[Function], Function]:
-    """Marks the function that gives the compiled form of a name.
-
-    Numba insists that the parameters of both look the same, and a lambda has no annotations.
-    """
+    """Marks the function that gives the compiled form of a name, for arguments of given types."""
 
     def decorate(typed: Function) -> Function:
-        typed.__annotations__ = {}
-        overload(name, jit_options=INNER)(typed)
+        # Not strict: Numba would compare the annotations of `typed` with those of a lambda.
+        overload(name, jit_options=INNER, strict=False)(typed)
         return typed
 
     return decorate
 
 
-# The rules
+def _by_game(name: str, form_for: Callable[[Bound], Function]) -> Function:
+    """A name for kernels to call, whose compiled form depends on the game, its first argument."""
+
+    def called(*arguments: Any) -> Any:
+        raise NotImplementedError(f"{name} is for compiled code")
+
+    @compiled_form(called)
+    def typed(game: Any, *arguments: Any) -> Function:
+        form = form_for(game.bound)
+        # Compiled code goes by this name on disk too, so no two forms may share it.
+        form.__qualname__ = name
+        return form
+
+    return called
 
 
-def moves(game: Any, board: Any, state: Any, out: Any) -> Any: ...
-def play(game: Any, board: Any, state: Any, move: Any) -> Any: ...
-def over(game: Any, board: Any, state: Any) -> Any: ...
-def utility(game: Any, board: Any, state: Any) -> Any: ...
-def turn(game: Any, board: Any, state: Any) -> Any: ...
-def evaluate(game: Any, board: Any, state: Any) -> Any: ...
-def noisy(game: Any, board: Any, state: Any, move: Any) -> Any: ...
-def key(game: Any, board: Any, state: Any) -> Any: ...
-def score(game: Any, board: Any, state: Any) -> Any: ...
-def bounds(game: Any, board: Any, state: Any) -> Any: ...
-def identity(game: Any, board: Any, state: Any) -> Any: ...
-def settled(game: Any, board: Any, state: Any) -> Any: ...
+def _rule(name: str, checked: Callable[[Any], Function]) -> Function:
+    """A rule of the game. `checked` makes its compiled form from the compiled rule: what kernels
+    get has the right type, whatever the rule computed."""
+    return _by_game(name, lambda bound: checked(bound.compiled(name)))
 
 
-@compiled_form(moves)
-def _moves(game: Any, board: Any, state: Any, out: Any) -> Any:
-    rule = game.bound.compiled("moves")
+def _constant(name: str, value_for: Callable[[Rules], int]) -> Function:
+    """A number that is known when kernels are compiled."""
+
+    def form_for(bound: Bound) -> Function:
+        value = value_for(bound.game.rules)
+        return lambda game: value
+
+    return _by_game(name, form_for)
+
+
+# What a rule returns, as kernels take it
+
+
+def _count(rule: Any) -> Function:
     return lambda game, board, state, out: no_more_than(rule(board, state, out), len(out))
+
+
+def _state(rule: Any) -> Function:
+    return lambda game, board, state, move: as_state(game, rule(board, state, move))
+
+
+def _boolean(rule: Any) -> Function:
+    return lambda game, board, state: bool(rule(board, state))
+
+
+def _player(rule: Any) -> Function:
+    """Kernels use a player as an index: it is 0 or 1 whatever the rule returns."""
+    return lambda game, board, state: types.int64(rule(board, state) != 0)
+
+
+def _number(rule: Any) -> Function:
+    return lambda game, board, state: types.int64(rule(board, state))
+
+
+def _number_of_move(rule: Any) -> Function:
+    return lambda game, board, state, move: types.int64(rule(board, state, move))
+
+
+def _two_numbers(rule: Any) -> Function:
+    return lambda game, board, state: as_numbers(rule(board, state))
+
+
+def _word(rule: Any) -> Function:
+    return lambda game, board, state: types.uint64(rule(board, state))
+
+
+def _words(rule: Any) -> Function:
+    return lambda game, board, state: rule(board, state)
 
 
 @native
@@ -104,76 +151,9 @@ def no_more_than(count: Any, room: Any) -> Any:
     return types.int64(count)
 
 
-@compiled_form(play)
-def _play(game: Any, board: Any, state: Any, move: Any) -> Any:
-    rule = game.bound.compiled("play")
-    return lambda game, board, state, move: as_state(game, rule(board, state, move))
-
-
-@compiled_form(over)
-def _over(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("over")
-    return lambda game, board, state: bool(rule(board, state))
-
-
-@compiled_form(utility)
-def _utility(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("utility")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(turn)
-def _turn(game: Any, board: Any, state: Any) -> Any:
-    # Whatever a rule says, kernels see player 0 or 1: they use it as an index.
-    rule = game.bound.compiled("turn")
-    return lambda game, board, state: types.int64(rule(board, state) != 0)
-
-
-@compiled_form(evaluate)
-def _evaluate(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("evaluate")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(noisy)
-def _noisy(game: Any, board: Any, state: Any, move: Any) -> Any:
-    rule = game.bound.compiled("noisy")
-    return lambda game, board, state, move: types.int64(rule(board, state, move))
-
-
-@compiled_form(key)
-def _key(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("key")
-    return lambda game, board, state: types.uint64(rule(board, state))
-
-
-@compiled_form(score)
-def _score(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("score")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(bounds)
-def _bounds(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("bounds")
-    return lambda game, board, state: as_numbers(rule(board, state))
-
-
 @native
 def as_numbers(pair: Any) -> Any:
     return types.int64(pair[0]), types.int64(pair[1])
-
-
-@compiled_form(identity)
-def _identity(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("identity")
-    return lambda game, board, state: rule(board, state)
-
-
-@compiled_form(settled)
-def _settled(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("settled")
-    return lambda game, board, state: types.int64(rule(board, state))
 
 
 @instruction
@@ -215,61 +195,32 @@ def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any
     return context.make_tuple(builder, declared, items)
 
 
-# Constants of a game, known when its kernels are compiled
+# The table: rules, then constants. A rule is called with the game, the board and the state; `moves`
+# also with the array to fill, `play` and `noisy` with a move. A constant is called with the game.
 
+moves = _rule("moves", _count)
+play = _rule("play", _state)
+over = _rule("over", _boolean)
+utility = _rule("utility", _number)
+turn = _rule("turn", _player)
+evaluate = _rule("evaluate", _number)
+noisy = _rule("noisy", _number_of_move)
+key = _rule("key", _word)
+score = _rule("score", _number)
+bounds = _rule("bounds", _two_numbers)
+identity = _rule("identity", _words)
+settled = _rule("settled", _number)
 
-def has_noisy(game: Any) -> Any: ...
-def has_score(game: Any) -> Any: ...
-def has_bounds(game: Any) -> Any: ...
-def has_settled(game: Any) -> Any: ...
-def repeats(game: Any) -> Any: ...
-def point(game: Any) -> Any: ...
-def max_moves(game: Any) -> Any: ...
-
-
-@compiled_form(has_noisy)
-def _has_noisy(game: Any) -> Any:
-    given = "noisy" not in game.bound.game.rules.defaults
-    return lambda game: given
-
-
-@compiled_form(has_score)
-def _has_score(game: Any) -> Any:
-    """In a game of wins no margin is at stake, whatever points it shows."""
-    rules = game.bound.game.rules
-    given = "score" not in rules.defaults and rules.point > 0
-    return lambda game: given
-
-
-@compiled_form(has_bounds)
-def _has_bounds(game: Any) -> Any:
-    rules = game.bound.game.rules
-    given = "bounds" not in rules.defaults and rules.point > 0
-    return lambda game: given
-
-
-@compiled_form(has_settled)
-def _has_settled(game: Any) -> Any:
-    given = "settled" not in game.bound.game.rules.defaults
-    return lambda game: given
-
-
-@compiled_form(repeats)
-def _repeats(game: Any) -> Any:
-    value = game.bound.game.rules.repeats
-    return lambda game: value
-
-
-@compiled_form(point)
-def _point(game: Any) -> Any:
-    value = game.bound.game.rules.point
-    return lambda game: value
-
-
-@compiled_form(max_moves)
-def _max_moves(game: Any) -> Any:
-    value = game.bound.game.rules.max_moves
-    return lambda game: value
+has_noisy = _constant("has_noisy", lambda rules: "noisy" not in rules.defaults)
+has_settled = _constant("has_settled", lambda rules: "settled" not in rules.defaults)
+# In a game of wins no margin is at stake, whatever points it shows.
+has_score = _constant("has_score", lambda rules: "score" not in rules.defaults and rules.point > 0)
+has_bounds = _constant(
+    "has_bounds", lambda rules: "bounds" not in rules.defaults and rules.point > 0
+)
+repeats = _constant("repeats", lambda rules: rules.repeats)
+point = _constant("point", lambda rules: rules.point)
+max_moves = _constant("max_moves", lambda rules: rules.max_moves)
 
 
 # The bit operations of `core/bits.py`, one machine instruction each
@@ -314,7 +265,7 @@ def _bit(index: Any) -> Any:
 
 
 @compiled_form(bits.word)
-def _word(number: Any) -> Any:
+def _as_word(number: Any) -> Any:
     return lambda number: types.uint64(number)
 
 
