@@ -5,10 +5,11 @@ the recursion (`search/binding/pointers.py`). A tuple cannot be written to, so s
 in small arrays, under the names below. A memory that is polled has these three:
 
 * `counters`, written by one thread alone. They begin with NODES and STOPPED.
-* `settings`, fixed while a kernel runs. They begin with NODE_LIMIT, DEADLINE and THREADS.
+* `settings`, fixed while a kernel runs. They begin with NODE_LIMIT and THREADS.
 * `shared`, read by all threads of a search and written by any. It begins with STOP.
 
-When STOPPED is set, a kernel returns at once, and what it returns has no meaning.
+When STOPPED is set, a kernel returns at once, and what it returns has no meaning. DEADLINE,
+LAST_POLL and LONGEST_WAIT are for kernels that poll the clock too (`search/clock.py`).
 """
 
 from __future__ import annotations
@@ -22,15 +23,14 @@ from numba import types
 
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import field
-from plyground.search.clock import now
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Memory = TypeVar("Memory", bound=Any)
 """A named tuple of arrays."""
 
-NODES, STOPPED, FIRST_COUNTER = range(3)
-NODE_LIMIT, DEADLINE, THREADS, FIRST_SETTING = range(4)
+NODES, STOPPED, LAST_POLL, LONGEST_WAIT, FIRST_COUNTER = range(5)
+NODE_LIMIT, THREADS, DEADLINE, FIRST_SETTING = range(4)
 STOP, FIRST_SHARED = range(2)
 """The FIRST of each is where a kernel's own numbers begin."""
 
@@ -59,19 +59,12 @@ def another_thread(memory: Memory, shared_fields: Collection[str]) -> Memory:
 
 
 @native
-def poll(memory_at: Any) -> Any:
-    """Set STOPPED if the stop flag is set, as many nodes were visited as the limit says, or the
-    deadline has passed; 0 stands for no deadline. Returns the time, or 0 without a deadline."""
+def poll(memory_at: Any) -> None:
+    """Set STOPPED if the stop flag is set, or as many nodes were visited as the limit says."""
     counters = field(memory_at, "counters")
-    settings = field(memory_at, "settings")
-    if field(memory_at, "shared")[STOP] != 0 or counters[NODES] >= settings[NODE_LIMIT]:
+    limit = field(memory_at, "settings")[NODE_LIMIT]
+    if field(memory_at, "shared")[STOP] != 0 or counters[NODES] >= limit:
         counters[STOPPED] = 1
-    if settings[DEADLINE] == 0:
-        return types.int64(0)
-    time = now()
-    if time >= settings[DEADLINE]:
-        counters[STOPPED] = 1
-    return time
 
 
 # Busy marks: what some thread is searching right now, so that the others search something else

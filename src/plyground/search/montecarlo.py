@@ -29,9 +29,10 @@ from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, lend
 from plyground.search.clock import (
     NANOSECONDS,
+    kernel_seconds,
     no_garbage_collection,
+    now,
     read_clock,
-    spendable,
 )
 from plyground.search.kernel_memory import (
     COUNTERS,
@@ -248,7 +249,9 @@ def run_simulations(game: Any, board: Any, state: Any, tree: Any) -> Any:
     tree_at = lend(tree)
     counters = tree.counters
     counters[STOPPED] = 0
-    while tree.status[0] == OPEN_NODE and counters[STOPPED] == 0:
+    while (
+        tree.status[0] == OPEN_NODE and counters[STOPPED] == 0 and now() < tree.settings[DEADLINE]
+    ):
         simulate(game, board_at, state, tree_at)
         counters[NODES] += 1
         poll(tree_at)
@@ -310,7 +313,7 @@ class MonteCarlo:
         tree = self._tree
         deadline = NO_LIMIT
         if limits.seconds is not None:
-            deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
+            deadline = started + int(kernel_seconds(limits.seconds) * NANOSECONDS)
         tree.counters[:] = 0
         tree.counters[COUNT] = 1
         tree.shared[STOP] = 0

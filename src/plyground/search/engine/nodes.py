@@ -21,18 +21,17 @@ from plyground.search.binding.dispatch import (
 )
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
+from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (
     EPOCH,
     FEATURES,
-    LAST_POLL,
-    LONGEST_WAIT,
     OPEN,
     PAST,
     PLIES,
     SHARED_EPOCH,
 )
 from plyground.search.features import Features
-from plyground.search.kernel_memory import DEADLINE, NODES, STOPPED, poll
+from plyground.search.kernel_memory import NODES, STOPPED, poll
 
 USES_SETTLED = int(Features.SETTLED)
 
@@ -132,22 +131,12 @@ def count_node(memory_at: Any) -> None:
 
 @native
 def poll_search(memory_at: Any) -> None:
-    """Stop if a limit is reached, or if the main thread searches something else by now.
-
-    Polls come every few microseconds; a long time between two of them means that this thread had to
-    wait for a core. It may have to wait longer still when time is up, so half as much again is kept
-    in reserve.
-    """
+    """Stop if a limit is reached, or if the main thread searches something else by now."""
     counters = field(memory_at, "counters")
-    time = poll(memory_at)
+    poll(memory_at)
+    poll_clock(memory_at)
     if field(memory_at, "shared")[SHARED_EPOCH] != counters[EPOCH]:
         counters[STOPPED] = 1
-    if time != 0:
-        counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
-        counters[LAST_POLL] = time
-        reserve = 3 * counters[LONGEST_WAIT] // 2
-        if time + reserve >= field(memory_at, "settings")[DEADLINE]:
-            counters[STOPPED] = 1
 
 
 @native

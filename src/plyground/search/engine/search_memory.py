@@ -32,7 +32,7 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 # SearchMemory.settings: fixed while a search runs
 FEATURES, WAYS, BUCKETS, AGE, SALT, PAST = range(FIRST_SETTING, FIRST_SETTING + 6)
 # SearchMemory.counters: one thread's own
-OPEN, SELECTIVE, EPOCH, LAST_POLL, LONGEST_WAIT = range(FIRST_COUNTER, FIRST_COUNTER + 5)
+OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # SearchMemory.shared: what the main thread searches, for the others to join in
 SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
 # SearchMemory.picker, for each ply
