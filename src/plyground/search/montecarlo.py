@@ -61,10 +61,10 @@ use the whole range from 0 to 1."""
 LONGEST_PLAYOUT = 2000
 """A random game that is not over by then counts as a draw."""
 SLICE_SECONDS = 0.1
-"""How often the kernel comes back, to report progress and to be interruptible."""
+"""How often the kernel returns, to report progress and to be interruptible."""
 LONGEST_PATH = 4096
 MEAN_SCALE = 1000
-"""A mean result is told as a value from -1000 (always lost) to 1000 (always won)."""
+"""A mean result becomes a value from -1000 (always lost) to 1000 (always won)."""
 
 RANDOM_WORD = 0x9E3779B97F4A7C15
 """Where the random numbers begin for a seed that would give 0, which xorshift never leaves."""
@@ -128,7 +128,7 @@ def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
 
 @native
 def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
-    """Give a node its children, if there is room for them."""
+    """Give a node its children, if the tree has memory for them."""
     tree = fetch(tree_at)
     count = moves(game, board, state, tree.buffer[: max_moves(game)])
     first = tree.counters[COUNT]
@@ -266,7 +266,7 @@ class MonteCarlo:
         self.game = game
         self.bound = bind(game)
         self._tree = self._new_tree((memory << 20) // NODE_BYTES)
-        # Load or compile now, so that no search pays for it with its own time.
+        # Load or compile now, outside the time limit of any search.
         self.bound.prepare(run_simulations, *self._packed(game.start()), self._tree)
 
     def _packed(self, position: Position) -> tuple[Any, Any]:

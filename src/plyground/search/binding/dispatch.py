@@ -1,9 +1,9 @@
 """The rules as kernels call them: `play(game, board, state, move)` for any game.
 
-Kernels are compiled once per game. Their first argument is a `Bound` game
-(`search/binding/compile.py`), and every game has a Numba type of its own. Each name in the table of
-rules and constants below stands for a function that the compiler replaces by that game's compiled
-form. A new function of the contract is one more line of that table.
+Kernels are compiled once per game. Their first argument is a bound game, and every game has a Numba
+type of its own (`search/binding/bound_rules.py`). Each name in the table of rules and constants
+below stands for a function that the compiler replaces by that game's compiled form. A new function
+of the contract is one more line of that table.
 """
 
 from __future__ import annotations
@@ -12,66 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
-from numba.extending import (
-    NativeValue,
-    models,
-    overload,
-    register_model,
-    typeof_impl,
-    unbox,
-)
 
-from plyground.core import bits
 from plyground.core.contract import Function, Rules
-from plyground.search.binding.compile import Bound, bound_by_key
-from plyground.search.binding.native import INNER, instruction, native
+from plyground.search.binding.bound_rules import BoundRules
+from plyground.search.binding.native import compiled_form, instruction, native
 
 
-class GameType(types.Type):  # type: ignore[misc]
-    """The Numba type of one game. Equal digests mean equal rules, in this process or another."""
-
-    def __init__(self, name: str, digest: str) -> None:
-        self.game_name = name
-        self.digest = digest
-        super().__init__(name=f"Game({name},{digest})")
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.game_name, self.digest
-
-    @property
-    def bound(self) -> Bound:
-        return bound_by_key(self.digest)
-
-
-@typeof_impl.register(Bound)  # type: ignore[untyped-decorator]
-def _type_of_game(value: Bound, context: Any) -> GameType:
-    return GameType(value.game.name, value.digest)
-
-
-@register_model(GameType)
-class _GameModel(models.OpaqueModel):  # type: ignore[misc]
-    """A game holds nothing at run time: its rules are in the code."""
-
-
-@unbox(GameType)  # type: ignore[untyped-decorator]
-def _unbox_game(kind: Any, value: Any, context: Any) -> NativeValue:
-    return NativeValue(context.context.get_dummy_value())
-
-
-def compiled_form(name: Function) -> Callable[[Function], Function]:
-    """Marks the function that gives the compiled form of a name, for arguments of given types."""
-
-    def decorate(typed: Function) -> Function:
-        # Not strict: Numba would compare the annotations of `typed` with those of a lambda.
-        overload(name, jit_options=INNER, strict=False)(typed)
-        return typed
-
-    return decorate
-
-
-def _by_game(name: str, form_for: Callable[[Bound], Function]) -> Function:
+def _by_game(name: str, form_for: Callable[[BoundRules], Function]) -> Function:
     """A name for kernels to call, whose compiled form depends on the game, its first argument."""
 
     def called(*arguments: Any) -> Any:
@@ -96,7 +43,7 @@ def _rule(name: str, checked: Callable[[Any], Function]) -> Function:
 def _constant(name: str, value_for: Callable[[Rules], int]) -> Function:
     """A number that is known when kernels are compiled."""
 
-    def form_for(bound: Bound) -> Function:
+    def form_for(bound: BoundRules) -> Function:
         value = value_for(bound.game.rules)
         return lambda game: value
 
@@ -221,61 +168,3 @@ has_bounds = _constant(
 repeats = _constant("repeats", lambda rules: rules.repeats)
 point = _constant("point", lambda rules: rules.point)
 max_moves = _constant("max_moves", lambda rules: rules.max_moves)
-
-
-# The bit operations of `core/bits.py`, one machine instruction each
-
-
-@instruction
-def _population(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-@instruction
-def _trailing_zeros(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], cgutils.true_bit)
-
-    return types.int64(types.uint64), generate
-
-
-@compiled_form(bits.popcount)
-def _popcount(word: Any) -> Any:
-    return lambda word: _population(types.uint64(word))
-
-
-@compiled_form(bits.lowest)
-def _lowest(word: Any) -> Any:
-    return lambda word: _trailing_zeros(types.uint64(word))
-
-
-@compiled_form(bits.drop_lowest)
-def _drop_lowest(word: Any) -> Any:
-    one = types.uint64(1)
-    return lambda word: types.uint64(word) & (types.uint64(word) - one)
-
-
-@compiled_form(bits.bit)
-def _bit(index: Any) -> Any:
-    one = types.uint64(1)
-    return lambda index: one << types.uint64(index)
-
-
-@compiled_form(bits.word)
-def _as_word(number: Any) -> Any:
-    return lambda number: types.uint64(number)
-
-
-@compiled_form(bits.mix)
-def _mix(seed: Any, value: Any) -> Any:
-    return lambda seed, value: _stirred(types.uint64(seed) ^ types.uint64(value))
-
-
-@native
-def _stirred(word: Any) -> Any:
-    word *= types.uint64(bits.MIX_MULTIPLIER)
-    word = (word ^ (word >> types.uint64(32))) * types.uint64(bits.MIX_MULTIPLIER)
-    return word ^ (word >> types.uint64(29))

@@ -1,8 +1,8 @@
 """The engine: iterative deepening over the compiled alpha-beta kernel, on one or several threads.
 
-An `Engine` belongs to one game and keeps its table from search to search, so that a game played
-with it profits from what was found before. With the same limits, one thread and a fresh or cleared
-engine, the same search visits the same nodes.
+An `Engine` belongs to one game and keeps its transposition table from search to search, so that
+later moves of a game profit from earlier ones. With the same limits, one thread and a fresh or
+cleared engine, the same search visits the same nodes.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ of the player to move, it returns a value v such that (fail-soft)
     beta <= v          it is worth at least v
 
 where "worth" means minimax to that depth, if the features in use are exact ones. A player may move
-twice in a row: whether a child's value changes its sign is asked of its turn, at every move.
-counters[OPEN] tells whether the value rests on an estimate anywhere; if not, it is proven.
-When the search is stopped it returns at once, and whatever it returns then is ignored: nothing is
-stored, and the last finished iteration answers.
+twice in a row: whether a child's value changes its sign depends on its turn, at every move.
+counters[OPEN] is set if the value rests on an estimate anywhere; if not, it is proven.
+When the search is stopped it returns at once. What it returns then is ignored, nothing is stored,
+and the last finished iteration answers.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ from plyground.search.features import Features
 from plyground.search.kernel_memory import STOP, STOPPED, THREADS, mark, unmark
 
 ASSIST = 0
-"""The depth that asks `search_root` to help the main thread instead."""
+"""The depth that makes `search_root` help the main thread instead."""
 
 DEFER_DEPTH = 3
 """From this depth on, threads defer what another one is searching; below, asking costs more."""
@@ -151,14 +151,14 @@ def search(
     table = field(memory_at, "table")
     features = settings[FEATURES]
 
-    # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
+    # 1. At the horizon, search noisy moves, if that is in use.
     quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
             return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, memory_at)
         return leaf_value(game, board_at, state, ply, memory_at)
 
-    # 2. A finished game has nothing below, nor has one whose winner is certain.
+    # 2. A finished game is not searched, nor one whose winner is certain.
     count_node(memory_at)
     in_line = beta - alpha > 1
     if in_line:
@@ -171,7 +171,7 @@ def search(
         counters[OPEN] = 0
         return certain
 
-    # 3. The table is asked soon. Its entry lies anywhere in memory, so it is sent for now.
+    # 3. Prefetch the table's entry: it lies anywhere in memory, and is read soon.
     salt = types.uint64(settings[SALT])
     hashed = types.uint64(0)
     watching = repeats(game) and features & USES_REPETITION != 0
@@ -189,9 +189,9 @@ def search(
             counters[OPEN] = 0
             return least if least >= beta else most
         if not in_line:
-            beta = min(beta, most)  # whoever has got all there is need not look on
+            beta = min(beta, most)  # no move can be worth more
 
-    # 5. Ask the table. On the principal line it only names a move, so that the line stays whole.
+    # 5. Probe the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
     so_far = standing(game, board, state)
@@ -215,8 +215,8 @@ def search(
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
 
-    # 7. Perhaps one of them leads to a position that is known to be good enough. (Where positions
-    # come back, it may be one that was there before, and going there again no progress at all.)
+    # 7. Probe the children: one may be known to be good enough. (Not where positions come back: it
+    # may be one that was there before.)
     worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
     if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
         for entry in range(types.uintp(base), types.uintp(base + count)):
@@ -325,7 +325,7 @@ def search(
                     learn_refutation(memory_at, side, base, number, depth, ply)
                     break
 
-    # 12. Remember it.
+    # 12. Store it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
         store(memory_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
@@ -366,8 +366,8 @@ def search_root(
     """The kernel: one iteration at the root. Returns the best value; each root move gets a value, a
     bound and a line.
 
-    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
-    good as the last of those from those that are worse.
+    The `keep` best moves get exact values. With a `slack` of 1, so do the moves that are as good as
+    the last of those.
 
     With depth ASSIST, a thread searches what the main thread searches, on the same table, until it
     is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.

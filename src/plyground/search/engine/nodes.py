@@ -1,4 +1,4 @@
-"""What is done at every node: counting, watching the clock, valuing, keeping the best line."""
+"""What is done at every node: counting, polling the limits, valuing, keeping the best line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from plyground.search.kernel_memory import NODES, STOPPED, poll
 USES_SETTLED = int(Features.SETTLED)
 
 POLL_MASK = 63
-"""The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
+"""Limits are polled every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
 seen within a millisecond even where a node takes 10 microseconds."""
 
 
@@ -103,7 +103,7 @@ def limits_of(game: Any, board: Any, state: Any) -> Any:
 
 @native
 def came_back(memory_at: Any, ply: Any, hashed: Any) -> Any:
-    """Note the position at this ply, and tell whether it was there before on the line to it."""
+    """Note the position at this ply; whether it was there before on the line to it."""
     settings = field(memory_at, "settings")
     path = field(memory_at, "path")
     here = settings[PAST] + ply
@@ -121,7 +121,7 @@ def limited(value: Any) -> Any:
 
 @native
 def count_node(memory_at: Any) -> None:
-    """One more node; now and then, look whether it is time to stop."""
+    """One more node; every few nodes, poll the limits."""
     counters = field(memory_at, "counters")
     nodes = counters[NODES] + 1
     counters[NODES] = nodes
@@ -141,7 +141,7 @@ def poll_search(memory_at: Any) -> None:
 
 @native
 def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, memory_at: Any) -> Any:
-    """A state that is not looked beyond: finished, or at the horizon."""
+    """The value of a leaf: a finished game, or a state at the horizon."""
     count_node(memory_at)
     board = fetch(board_at)
     counters = field(memory_at, "counters")

@@ -1,8 +1,11 @@
-"""Which move to look at first, what a refutation teaches, and who looks at what.
+"""The move picker: which move to search next, and what a refutation teaches.
 
 Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
 quiet moves by how often they refuted something; what refuted a sister position counts double. A
-move is packed with its rank into one number, so that choosing the next is finding the largest.
+move is packed with its rank into one number, so that picking the next is finding the largest.
+
+With several threads, moves that another thread is searching come last: its result will be in the
+table soon (T. Kerrigan's simple form of the ABDADA algorithm).
 
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
 whether it counts from the end.
@@ -135,7 +138,7 @@ def busy_word(memory_at: Any, index: Any, hashed: Any) -> Any:
 
 @native
 def keep_noisy(game: Any, board_at: Any, state: Any, memory_at: Any, base: Any, count: Any) -> Any:
-    """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
+    """Keep only the noisy moves, packed with how noisy they are; returns where they end."""
     board = fetch(board_at)
     ranked = field(memory_at, "ranked")
     end = types.uintp(base)

@@ -1,5 +1,5 @@
-"""Beyond the horizon: noisy moves are followed until none is worth it, for a capture that can be
-answered says nothing about who is ahead."""
+"""Quiescence search: beyond the horizon, noisy moves are followed until none is worth it. A capture
+that can be answered says nothing about who is ahead."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def quiesce(
     last: Any,
     memory_at: Any,
 ) -> Any:
-    """Search beyond the horizon: noisy moves only, and the player to move may also leave them be.
-    No further than the `last` ply, in case that a game's noise never ends.
+    """Search noisy moves only; the player to move may also make none of them (stand pat). No
+    further than the `last` ply, since noisy moves may never end.
 
     A win found here is a real one: the last move wins the game at once, for before that the other
     side could have stood pat too.
