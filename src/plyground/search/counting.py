@@ -19,7 +19,7 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.core.values import DECIDED, INFINITY, WIN
+from plyground.core.values import INFINITY, WIN, bounded
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.binding.dispatch import (
     evaluate,
@@ -51,6 +51,8 @@ from plyground.search.kernel_memory import (
 
 MAX_DEPTH = 400
 """As deep as the textbook's searches go."""
+
+limited = native(bounded)
 
 SHUFFLES = ("none", "max", "all")
 # CountingMemory.settings
@@ -98,7 +100,7 @@ class Counted(NamedTuple):
     value: int
     nodes: int
     equals: tuple[int, ...]
-    """Every move as good as the best. Only minimax can tell; otherwise just the one."""
+    """Every move as good as the best. Only minimax finds them all; otherwise just one."""
 
 
 class CountingMemory(NamedTuple):
@@ -274,7 +276,7 @@ def final_value(game: Any, board: Any, state: Any, ply: Any, plain: Any) -> Any:
     if plain:
         return result
     if point(game):
-        return within(result * point(game))
+        return limited(result * point(game))
     if result == 0:
         return types.int64(0)
     return types.int64(WIN - ply if result > 0 else ply - WIN)
@@ -284,13 +286,7 @@ def final_value(game: Any, board: Any, state: Any, ply: Any, plain: Any) -> Any:
 def horizon_value(game: Any, board: Any, state: Any, plain: Any) -> Any:
     if plain:
         return types.int64(0)
-    return within(evaluate(game, board, state))
-
-
-@native
-def within(value: Any) -> Any:
-    """An evaluation, kept apart from won and lost games."""
-    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
+    return limited(evaluate(game, board, state))
 
 
 # The order of the children

@@ -80,7 +80,7 @@ of a pawn in most evaluations; a wrong guess costs one more try, four times as w
 
 @dataclass
 class _Search:
-    """One search: what was asked, and how far it has come."""
+    """One search: its request, and how far it has come."""
 
     position: Position
     board: Any
@@ -388,7 +388,7 @@ class Engine:
         )
 
     def _optimal(self, search: _Search) -> tuple[int, ...]:
-        """Every move as good as the best, if that was asked."""
+        """Every move as good as the best, if requested."""
         if not search.slack:
             return ()
         root = search.root

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from plyground.core.values import DECIDED, WIN
+from plyground.core.values import WIN, bounded
 from plyground.search.binding.dispatch import (
     bounds,
     evaluate,
@@ -32,6 +32,8 @@ from plyground.search.engine.search_memory import (
 )
 from plyground.search.features import Features
 from plyground.search.kernel_memory import NODES, STOPPED, poll
+
+limited = native(bounded)
 
 USES_SETTLED = int(Features.SETTLED)
 
@@ -112,11 +114,6 @@ def came_back(memory_at: Any, ply: Any, hashed: Any) -> Any:
     for before in range(here):
         seen = seen or path[before] == hashed
     return seen
-
-
-@native
-def limited(value: Any) -> Any:
-    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
 
 
 @native

@@ -21,13 +21,7 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.search.binding.dispatch import has_noisy, noisy
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
-from plyground.search.engine.search_memory import (
-    FEATURES,
-    LAST,
-    LEGAL,
-    PICKER_FIELDS,
-    PLACE,
-)
+from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features
 from plyground.search.kernel_memory import is_marked
 
@@ -94,11 +88,10 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
-    picker = field(memory_at, "picker")
-    at = types.uintp(ply * PICKER_FIELDS)
-    picker[at + types.uintp(PLACE)] = 0
-    picker[at + types.uintp(LEGAL)] = count
-    picker[at + types.uintp(LAST)] = count
+    here = types.uintp(ply)
+    field(memory_at, "legal")[here] = count
+    field(memory_at, "listed")[here] = count
+    field(memory_at, "picked")[here] = 0
 
 
 @native
@@ -109,23 +102,22 @@ def pick_move(memory_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> 
     searching goes to the end of the list, once. It keeps its number, so that it is searched as
     deeply as without threads and all threads write the same tree into the table.
     """
-    picker = field(memory_at, "picker")
+    here = types.uintp(ply)
+    legal = field(memory_at, "legal")[here]
+    listed = field(memory_at, "listed")
+    picked = field(memory_at, "picked")
     deferred = field(memory_at, "deferred")
-    at = types.uintp(ply * PICKER_FIELDS)
-    legal = picker[at + types.uintp(LEGAL)]
-    place = picker[at + types.uintp(PLACE)]
-    while place < picker[at + types.uintp(LAST)]:
-        picker[at + types.uintp(PLACE)] = place + 1
-        if place >= legal:
-            return deferred[types.uintp(base + place - legal)]
-        if place < SORTED_MOVES:
-            bring_best(memory_at, base + place, base + legal)
-        if not (defers and is_marked(memory_at, busy_word(memory_at, base + place, hashed))):
-            return place
-        last = picker[at + types.uintp(LAST)]
-        deferred[types.uintp(base + last - legal)] = place
-        picker[at + types.uintp(LAST)] = last + 1
-        place += 1
+    while picked[here] < listed[here]:
+        number = picked[here]
+        picked[here] = number + 1
+        if number >= legal:
+            return deferred[types.uintp(base + number - legal)]
+        if number < SORTED_MOVES:
+            bring_best(memory_at, base + number, base + legal)
+        if not (defers and is_marked(memory_at, busy_word(memory_at, base + number, hashed))):
+            return number
+        deferred[types.uintp(base + listed[here] - legal)] = number
+        listed[here] += 1
     return types.int64(NO_MOVE)
 
 

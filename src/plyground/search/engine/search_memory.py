@@ -35,9 +35,6 @@ FEATURES, WAYS, BUCKETS, AGE, SALT, PAST = range(FIRST_SETTING, FIRST_SETTING + 
 OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # SearchMemory.shared: what the main thread searches, for the others to join in
 SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
-# SearchMemory.picker, for each ply
-PLACE, LEGAL, LAST = range(3)
-PICKER_FIELDS = 4
 
 BUSY_SLOTS = 1 << 14
 
@@ -60,10 +57,14 @@ class SearchMemory(NamedTuple):
     """Two quiet moves per ply that refuted a sister position."""
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
-    picker: Numbers
-    """How far the move picker of each ply has come (`search/engine/ordering.py`)."""
+    legal: Numbers
+    """The move picker of each ply (`search/engine/ordering.py`): how many moves are legal,"""
+    listed: Numbers
+    """how many are listed, those counted twice that were deferred to the end of the list,"""
+    picked: Numbers
+    """and how many were picked from the list."""
     deferred: Numbers
-    """Where in `ranked` each deferred move of a ply stands."""
+    """The number of each deferred move, by ply."""
     keys: Words
     """The keys of the positions that the moves in `ranked` lead to."""
     line: Numbers
@@ -94,7 +95,9 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
-        picker=numbers((PLIES + 1) * PICKER_FIELDS),
+        legal=numbers(PLIES + 1),
+        listed=numbers(PLIES + 1),
+        picked=numbers(PLIES + 1),
         deferred=numbers((PLIES + 1) * rules.max_moves),
         keys=words((PLIES + 1) * rules.max_moves),
         line=numbers((PLIES + 1) * PLIES),
