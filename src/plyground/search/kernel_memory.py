@@ -55,7 +55,8 @@ def another_thread(memory: Memory, shared_fields: Collection[str]) -> Memory:
         for name in memory._fields
         if name not in shared_fields
     }
-    return memory._replace(**own)
+    thread: Memory = memory._replace(**own)
+    return thread
 
 
 @native

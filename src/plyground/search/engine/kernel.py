@@ -46,10 +46,10 @@ from plyground.search.engine.nodes import (
 )
 from plyground.search.engine.ordering import (
     MOVE_MASK,
-    NO_MOVE,
     QUIET_BOUND,
     busy_word,
     learn_refutation,
+    pick_free_move,
     pick_move,
     rank_moves,
 )
@@ -245,11 +245,16 @@ def search(
     best_move = types.int64(0)
     tried = types.int64(0)
     is_open = types.int64(0)
-    while True:
-        number = pick_move(memory_at, base, ply, hashed, together and tried > 0)
-        if number == NO_MOVE:
-            break
-        packed = ranked[types.uintp(base + number)]
+    index = base
+    end = base + count
+    while index < end:
+        number = index - base
+        if together:
+            number = pick_free_move(memory_at, ply, base, count, number, hashed)
+            packed = ranked[types.uintp(base + number)]
+        else:
+            packed = pick_move(memory_at, base, index, end)
+        index += 1
         move = packed & MOVE_MASK
         if together and tried > 0 and not in_line:
             # Another thread may have searched this position meanwhile.
@@ -285,7 +290,7 @@ def search(
             line_length[types.uintp(ply + 1)] = 0
         word = types.uint64(0)
         if together:
-            word = busy_word(memory_at, base + number, hashed)
+            word = busy_word(hashed, move)
             mark(memory_at, word)
         while True:
             low = alpha if same else -ceiling

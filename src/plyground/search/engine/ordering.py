@@ -41,9 +41,6 @@ SORTED_MOVES = 6
 """After so many moves without a refutation there will hardly be one, and the order matters little:
 on Breakthrough a search that sorts on visits no fewer nodes."""
 
-NO_MOVE = -1
-"""What the move picker returns when no move is left."""
-
 QUIET_BOUND = NOISY_RANK << MOVE_BITS
 """A packed move below this is quiet: neither the table's move nor a noisy one."""
 
@@ -88,43 +85,45 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
-    here = types.uintp(ply)
-    field(memory_at, "legal")[here] = count
-    field(memory_at, "listed")[here] = count
-    field(memory_at, "picked")[here] = 0
+    field(memory_at, "deferrals")[types.uintp(ply)] = 0
 
 
 @native
-def pick_move(memory_at: Any, base: Any, ply: Any, hashed: Any, defers: Any) -> Any:
-    """The next move to search, as its number in the order of moves; NO_MOVE after the last one.
+def pick_move(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
+    """The next move to search, packed: the best-ranked of those from `index` to `end`, or after
+    SORTED_MOVES just the next one."""
+    if index - base < SORTED_MOVES:
+        return bring_best(memory_at, index, end)
+    return field(memory_at, "ranked")[types.uintp(index)]
 
-    Moves are sorted as far as they are picked. With `defers`, a move that another thread is
-    searching goes to the end of the list, once. It keeps its number, so that it is searched as
-    deeply as without threads and all threads write the same tree into the table.
+
+@native
+def pick_free_move(
+    memory_at: Any, ply: Any, base: Any, count: Any, picked: Any, hashed: Any
+) -> Any:
+    """The same for threads that search together, after so many moves were picked: the number of the
+    next move in the order of moves.
+
+    A move that another thread is searching is deferred, unless it is the first: it comes after all
+    others. It keeps its number, so that it is searched as deeply as without threads and all threads
+    write the same tree into the table.
     """
-    here = types.uintp(ply)
-    legal = field(memory_at, "legal")[here]
-    listed = field(memory_at, "listed")
-    picked = field(memory_at, "picked")
+    deferrals = field(memory_at, "deferrals")
     deferred = field(memory_at, "deferred")
-    while picked[here] < listed[here]:
-        number = picked[here]
-        picked[here] = number + 1
-        if number >= legal:
-            return deferred[types.uintp(base + number - legal)]
-        if number < SORTED_MOVES:
-            bring_best(memory_at, base + number, base + legal)
-        if not (defers and is_marked(memory_at, busy_word(memory_at, base + number, hashed))):
+    number = picked + deferrals[ply]
+    while number < count:
+        move = pick_move(memory_at, base, base + number, base + count) & MOVE_MASK
+        if picked == 0 or not is_marked(memory_at, busy_word(hashed, move)):
             return number
-        deferred[types.uintp(base + listed[here] - legal)] = number
-        listed[here] += 1
-    return types.int64(NO_MOVE)
+        deferred[base + deferrals[ply]] = number
+        deferrals[ply] += 1
+        number += 1
+    return deferred[base + number - count]
 
 
 @native
-def busy_word(memory_at: Any, index: Any, hashed: Any) -> Any:
+def busy_word(hashed: Any, move: Any) -> Any:
     """What marks a move of the position with this key as being searched."""
-    move = field(memory_at, "ranked")[types.uintp(index)] & MOVE_MASK
     return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
 
 

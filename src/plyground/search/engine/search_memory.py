@@ -57,14 +57,10 @@ class SearchMemory(NamedTuple):
     """Two quiet moves per ply that refuted a sister position."""
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
-    legal: Numbers
-    """The move picker of each ply (`search/engine/ordering.py`): how many moves are legal,"""
-    listed: Numbers
-    """how many are listed, those counted twice that were deferred to the end of the list,"""
-    picked: Numbers
-    """and how many were picked from the list."""
     deferred: Numbers
-    """The number of each deferred move, by ply."""
+    """The numbers in the order of moves of those that the move picker has deferred, by ply."""
+    deferrals: Numbers
+    """How many those are, by ply."""
     keys: Words
     """The keys of the positions that the moves in `ranked` lead to."""
     line: Numbers
@@ -95,10 +91,8 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
-        legal=numbers(PLIES + 1),
-        listed=numbers(PLIES + 1),
-        picked=numbers(PLIES + 1),
         deferred=numbers((PLIES + 1) * rules.max_moves),
+        deferrals=numbers(PLIES + 1),
         keys=words((PLIES + 1) * rules.max_moves),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
