@@ -1,7 +1,7 @@
 """A move with 75 ms on the clock is never late, not even beside two busy processes.
 
 A virtual machine may be kept from its cores by others on the same hardware, for longer than any
-reserve. That is told beside the figures, and how many late moves it was in; they count as late.
+reserve. The figures show how long, and in how many of the late moves; these count as late.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def run(quick: bool) -> Iterator[Row]:
 
 def depth_row(engine: Engine, count: int, *, judged: bool) -> Row:
     """The average depth finished in time. A search that ended because all was proven counts as deep
-    as the target: no deeper one could tell more."""
+    as the target: a deeper one would find the same."""
     positions = [*middle_positions(engine.game, count), engine.game.start({"board": "pier"})]
     found = []
     for position in positions:
@@ -100,10 +100,10 @@ def games_row(engine: Engine, count: int, *, judged: bool) -> Row:
                 kept += 1
             else:
                 short.append(seed)
-    told = f"; not with seeds {', '.join(map(str, short))}" if short else ""
+    exceptions = f"; not with seeds {', '.join(map(str, short))}" if short else ""
     return Row(
         f"green at 75 ms against 1 ply, {count} short days",
-        f"{kept} of {solved} won or drawn as perfect play would{told}",
+        f"{kept} of {solved} won or drawn as perfect play would{exceptions}",
         f"{solved} of {count} solved exactly",
         f"{kept}/{solved}",
         "all" if judged else "-",

@@ -11,7 +11,7 @@ from plyground.cli import doctor
 from plyground.cli.bench import bench_positions
 from plyground.cli.doctor import Diagnosis
 from plyground.core.registry import find_game, game_names
-from plyground.search.binding import compile as compiling
+from plyground.search.binding import code_cache
 from tests.cli.runner import plyground, process
 from tests.cli.test_errors import game_file
 from tests.paths import DATA, SAMPLE_GAMES
@@ -158,17 +158,17 @@ def test_a_missing_package_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cache_elsewhere_than_wanted_is_broken(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(compiling, "wanted_cache_root", lambda: tmp_path / "wanted")
+    monkeypatch.setattr(code_cache, "wanted_cache_root", lambda: tmp_path / "wanted")
     found = doctor.look_at_cache()
     assert not found.healthy
     assert "PLYGROUND_CACHE" in found.remedy
 
 
 def test_a_compiler_that_says_something_else_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from plyground.search.binding import compiled_rules as examine
+    from plyground.search.binding import compiled_rules
 
-    answer = examine.Examined(False, 0, 0, 0, (), (), 0, 0, (0, 0), (), 0)
-    monkeypatch.setattr(examine, "examine", lambda *_: answer)
+    answer = compiled_rules.RuleResults(False, 0, 0, 0, (), (), 0, 0, (0, 0), (), 0)
+    monkeypatch.setattr(compiled_rules, "rule_results", lambda *_: answer)
     assert doctor.look_at_compiler().remedy == "plyground doctor --clear-cache"
 
 

@@ -11,7 +11,7 @@ from plyground.games.blocker import rules
 from plyground.games.blocker.boards import BOARDS
 from plyground.games.blocker.rules import EATEN, SURE
 from plyground.search.binding.compile import bind
-from plyground.search.binding.compiled_rules import examine, played
+from plyground.search.binding.compiled_rules import rule_results, state_after
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
@@ -97,13 +97,13 @@ def test_compiled_or_not_the_evaluation_is_the_plain_one(board: str) -> None:
         for position in random_game(game, seed, {"board": board})[:-1][:200]:
             expected = plain_evaluation(position.text)
             assert position.evaluation == expected
-            compiled = examine(bound, position)
+            compiled = rule_results(bound, position)
             assert compiled.evaluate == expected
             assert compiled.key == position.key
             assert compiled.identity == rules.identity(position.board, position.state)
             assert compiled.moves == position.legal_moves
             for move, child in position.children():
-                assert played(bound, position, move) == child.state
+                assert state_after(bound, position, move) == child.state
 
 
 @pytest.mark.parametrize("width", [5, 13, 16, 64])

@@ -16,7 +16,7 @@ from plyground.core.registry import find_game
 from plyground.games.derby.scenario import place_of
 from plyground.games.derby.sea import TYPE_SCORES
 from plyground.search.binding.compile import bind
-from plyground.search.binding.compiled_rules import examine, played
+from plyground.search.binding.compiled_rules import rule_results, state_after
 from plyground.search.perft import perft
 from tests.games.naive_derby import after, count, derby, fish_position, game_of, text_of
 from tests.games.perft_data import read_counts
@@ -387,12 +387,12 @@ def test_compiled_rules_are_the_same_on_crowded_water() -> None:
     bound = bind(game)
     for seed in range(60):
         for position in random_positions_of(random_day(seed))[::3]:
-            found = examine(bound, position)
+            found = rule_results(bound, position)
             assert found.moves == position.legal_moves
             assert found.evaluate == position.evaluation
             assert found.key == position.key
             for move in position.legal_moves:
-                assert played(bound, position, move) == position.after(move).state
+                assert state_after(bound, position, move) == position.after(move).state
 
 
 @pytest.mark.parametrize("name", ["cove", "race", "wall", "aquarium", "current"])

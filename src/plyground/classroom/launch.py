@@ -173,7 +173,7 @@ def _sandboxed(
 
 def _compiled() -> tuple[Path, list[Path]]:
     """Where compiled games are, and the folder of each. What else lies there is nobody's affair."""
-    from plyground.search.binding.compile import cached_games, wanted_cache_root
+    from plyground.search.binding.code_cache import cached_games, wanted_cache_root
 
     root = wanted_cache_root().absolute()
     return root, cached_games(root)

@@ -116,7 +116,7 @@ def look_at_cores() -> Diagnosis:
 
 
 def look_at_cache() -> Diagnosis:
-    from plyground.search.binding.compile import cache_root, cached_games, wanted_cache_root
+    from plyground.search.binding.code_cache import cache_root, cached_games, wanted_cache_root
 
     root, wanted = cache_root(), wanted_cache_root()
     folders = cached_games(root)
@@ -137,13 +137,13 @@ def look_at_compiler() -> Diagnosis:
     """Compile a rule of the smallest game and compare what it says."""
     from plyground.core.registry import find_game
     from plyground.search.binding.compile import bind
-    from plyground.search.binding.compiled_rules import examine
+    from plyground.search.binding.compiled_rules import rule_results
 
     started = time.perf_counter()
     position = find_game("tictactoe").start()
-    examined = examine(bind(position.game), position)
+    compiled = rule_results(bind(position.game), position)
     seconds = time.perf_counter() - started
-    healthy = examined.moves == position.legal_moves and examined.key == position.key
+    healthy = compiled.moves == position.legal_moves and compiled.key == position.key
     detail = f"tictactoe compiled, or found in the cache, in {seconds:.2f} s"
     if healthy:
         return Diagnosis("compiler", True, detail)
@@ -193,7 +193,7 @@ LOOKS: tuple[Callable[[], Diagnosis], ...] = (
 
 
 def _clear_cache() -> str:
-    from plyground.search.binding.compile import cache_root, cached_games, remove_cached
+    from plyground.search.binding.code_cache import cache_root, cached_games, remove_cached
 
     removed = sum(map(remove_cached, cached_games(cache_root())))
     return f"removed {removed} compiled games from {cache_root()}"

@@ -1,7 +1,7 @@
 """Bitboards in plain Python: the few operations that rules need and Python has no operator for.
 
-Each function here is ordinary Python, and the binder teaches the compiler a single machine
-instruction for it (`search/binding/dispatch.py`), so that rules written with them run both ways.
+Each function here is ordinary Python, and has a compiled form of a single machine instruction
+(`search/binding/bit_operations.py`), so that rules written with them run both ways.
 
 A `Bits` is a whole number from 0 to 2**64 - 1. Uncompiled it is a Python `int`, compiled a 64-bit
 unsigned word, so keep results inside 64 bits: mask after a left shift, and after a complement.

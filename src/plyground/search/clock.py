@@ -1,44 +1,65 @@
-"""The clock that kernels watch.
+"""Time limits: when a kernel stops, and when its caller gets an answer.
 
-A kernel runs with Python's lock released and asks the operating system for the time itself, every
-few dozen nodes. That is some 20 ns a call, and a deadline is seen within a fraction of a
-millisecond while the kernel has a core. For when it has none see `search/watched.py`.
+A move is in time because of these parts:
+
+* A kernel polls the clock itself, with Python's lock released (`poll_clock`). A call takes some
+  20 ns, and a deadline is seen within a fraction of a millisecond while the kernel has a core.
+* A reserve: a kernel uses all of a time limit but SAFETY.
+* A deadline thread. A thread without a core polls nothing, and on a shared machine that may last
+  for tens of milliseconds. So a search with a time limit runs in a thread of its own
+  (`DeadlineThread`), while the caller sleeps until half of the reserve is used. If the search has
+  not ended by then, the depth that it finished last is the answer.
+* Affinity: two cores are seldom taken at the same time, so the caller is woken on another core than
+  the one where it fell asleep (`WakeupCore`).
+* Expected waits. A long time between two polls means that the thread waited for a core. The longest
+  wait is expected to come again, in this search and in the next; with more threads ready to run
+  than there are cores, a wait is expected before the first one came (`TimeControl`).
+* No garbage collection during a timed move.
 """
 
 from __future__ import annotations
 
+import _thread
+import contextlib
+import ctypes
 import gc
 import os
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from plyground.search.binding.native import instruction
+from plyground.search.binding.native import instruction, native
+from plyground.search.binding.pointers import field
+from plyground.search.kernel_memory import DEADLINE, LAST_POLL, LONGEST_WAIT, STOPPED
 
 NANOSECONDS = 1_000_000_000
 
 SAFETY = 0.015
-"""Seconds kept back of a time limit, at most a fifth of it, for what is left to do after a kernel
-has stopped and for a first wait that nothing announces: another program that starts in the middle
-of a move, or a virtual machine that is not given its core. In the middle of it whoever waits for
-the answer wakes up. `python -m benchmarks clock` shows how much of it is needed."""
+"""Seconds of a time limit that no kernel uses, at most a fifth of it: for what is left to do after
+a kernel has stopped, and for a first wait that nothing announces, as when another program starts
+during a move or a virtual machine is not given its core. `python -m benchmarks clock` shows how
+much of it is needed."""
 
-LARGEST_RESERVE = 0.2
-"""The part of a time limit for which a thread is expected to wait at most, however long the waits
-that it has met."""
+LARGEST_WAIT = 0.2
+"""The largest part of a time limit that a thread is expected to wait, however long it had to."""
 WAIT_MEMORY = 0.9
-"""How much of the longest wait for a core is expected again in the next search: waits come in
-clusters of a few seconds. To expect them for longer, or longer ones, costs far more depth than it
-makes moves punctual."""
+"""How much of the longest wait is expected again in the next search: waits come in clusters of a
+few seconds. To expect them for longer, or longer ones, costs far more depth than it makes moves
+punctual."""
 BUSY_WAIT = 0.2
-"""The part of a time limit that a thread is expected to wait for a core at least, while more
-threads want to run than there are cores. A first long wait comes without a warning: of 2,000 moves
-of 75 ms beside two busy processes one was late when only waits already met were expected again."""
+"""The part of a time limit that a thread is expected to wait at least, while more threads are ready
+to run than there are cores. Of 2,000 moves of 75 ms beside two busy processes one was late when
+only waits already met were expected again."""
+
+SHORT_SLEEP = NANOSECONDS // 1000
+
+
+# Reading the clock
 
 
 @instruction
@@ -65,19 +86,93 @@ def read_clock() -> int:
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
 
 
-def spendable(seconds: float) -> float:
+@native
+def poll_clock(memory_at: Any) -> None:
+    """Set STOPPED when the deadline comes near, if there is one.
+
+    A thread may have to wait for a core when time is up, and longer than it had to before. So it
+    stops before the deadline, by half as much again as its longest wait.
+    """
+    settings = field(memory_at, "settings")
+    if settings[DEADLINE] == 0:
+        return
+    counters = field(memory_at, "counters")
+    time = now()
+    counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
+    counters[LAST_POLL] = time
+    if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
+        counters[STOPPED] = 1
+
+
+# Deadlines
+
+
+def kernel_seconds(seconds: float) -> float:
     """How much of a time limit a kernel may use."""
     return seconds - min(SAFETY, seconds / 5)
 
 
-def watched_for(seconds: float) -> float:
-    """How much of a time limit to wait for a kernel that does not see that its time is up."""
-    return (spendable(seconds) + seconds) / 2
+def answer_seconds(seconds: float) -> float:
+    """After how much of a time limit the caller stops waiting for a kernel."""
+    return (kernel_seconds(seconds) + seconds) / 2
 
 
-def is_busy() -> bool:
-    """Whether more threads want to run right now than there are cores; False where the system
-    does not tell."""
+class TimeControl:
+    """The deadlines of one search after another, and the waits that they met."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        self.answer_deadline: int | None = None
+        """When the caller stops waiting; None without a time limit."""
+        self._limit: float | None = None
+        self._expected_wait = 0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the search has started."""
+        return (read_clock() - self.started) / NANOSECONDS
+
+    def start(self, seconds: float | None) -> None:
+        """A search starts now, with this time limit or none."""
+        self.started = read_clock()
+        self._limit = seconds
+        self.answer_deadline = None if seconds is None else self._at(answer_seconds(seconds))
+
+    def set_deadline(self, memories: Iterable[Any]) -> None:
+        """Write the deadline of the kernels and the expected wait into their memories."""
+        deadline, wait = 0, 0
+        if self._limit is not None:
+            deadline = self._at(kernel_seconds(self._limit))
+            wait = min(self._expected_wait, int(LARGEST_WAIT * self._limit * NANOSECONDS))
+            if is_machine_busy():
+                wait = max(wait, int(BUSY_WAIT * self._limit * NANOSECONDS))
+        for memory in memories:
+            memory.settings[DEADLINE] = deadline
+            memory.counters[LAST_POLL] = self.started
+            memory.counters[LONGEST_WAIT] = wait
+
+    def start_polling(self, memory: Any) -> None:
+        """A kernel starts: the time since its last poll was no wait."""
+        memory.counters[LAST_POLL] = read_clock()
+
+    def note_missing_poll(self, memory: Any) -> None:
+        """A kernel has not ended in time: it has been waiting since its last poll."""
+        counters = memory.counters
+        waited = read_clock() - int(counters[LAST_POLL])
+        counters[LONGEST_WAIT] = max(int(counters[LONGEST_WAIT]), waited)
+
+    def note_waits(self, memories: Iterable[Any]) -> None:
+        """The search is answered: expect its longest wait again."""
+        longest = max(int(memory.counters[LONGEST_WAIT]) for memory in memories)
+        self._expected_wait = int(WAIT_MEMORY * longest)
+
+    def _at(self, seconds: float) -> int:
+        return self.started + int(seconds * NANOSECONDS)
+
+
+def is_machine_busy() -> bool:
+    """Whether more threads are ready to run right now than there are cores; False where the system
+    does not say."""
     try:
         with open("/proc/loadavg") as file:
             running = int(file.read().split()[3].partition("/")[0])
@@ -86,7 +181,7 @@ def is_busy() -> bool:
     return running > (os.cpu_count() or 1)
 
 
-@contextmanager
+@contextlib.contextmanager
 def no_garbage_collection() -> Iterator[None]:
     """A collection in the middle of a timed move can take longer than the move has."""
     enabled = gc.isenabled()
@@ -96,3 +191,82 @@ def no_garbage_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+# Waiting until a deadline
+
+
+class DeadlineThread:
+    """A thread that runs a function at once. One other thread may wait for it until a deadline."""
+
+    def __init__(self, function: Callable[[], None]) -> None:
+        self._function = function
+        self._ended = threading.Event()
+        self._error: BaseException | None = None
+        self._wakeup = WakeupCore()
+        # threading.Thread would wait here until its thread has a core.
+        _thread.start_new_thread(self._run, ())
+
+    def wait(self, deadline: int | None = None) -> bool:
+        """Wait until it has ended or the deadline has come; whether it has ended.
+
+        A timer belongs to the core on which it was set, and that core is given to the other thread
+        as soon as this one sleeps. When this one wakes up there it gets another core: hence a first
+        sleep that is short, and more on the way, in case the other thread moves too.
+        """
+        if deadline is None:
+            return self._ended.wait()
+        with self._wakeup:
+            sleep = SHORT_SLEEP
+            while (left := deadline - read_clock()) > 2 * SHORT_SLEEP:
+                if self._ended.wait(sleep / NANOSECONDS):
+                    return True
+                sleep = (deadline - read_clock()) // 2
+            return self._ended.wait(max(0, left) / NANOSECONDS)
+
+    def raise_error(self) -> None:
+        """Raise what the function has raised, if it has."""
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            self._function()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._wakeup.use_this_core()
+            self._ended.set()
+
+
+class WakeupCore:
+    """The core on which a thread wakes up that sleeps in a `with` block.
+
+    The system wakes a thread where it fell asleep, if that core is idle. A virtual machine may not
+    be given that core at the moment, but it has the core of the thread that ends the sleep. Where
+    affinity cannot be set, the system chooses.
+    """
+
+    def __init__(self) -> None:
+        self._thread: int | None = None
+        self._cores: set[int] = set()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if hasattr(os, "sched_setaffinity"):
+            self._cores = os.sched_getaffinity(0)
+            self._thread = threading.get_native_id()
+
+    def __exit__(self, *problem: object) -> None:
+        with self._lock:
+            self._thread = None
+            if self._cores:
+                with contextlib.suppress(OSError):
+                    os.sched_setaffinity(0, self._cores)
+
+    def use_this_core(self) -> None:
+        """Let the sleeping thread wake up on the core of the thread that calls."""
+        with self._lock:
+            if self._thread is not None:
+                with contextlib.suppress(OSError, AttributeError):
+                    os.sched_setaffinity(self._thread, {ctypes.CDLL(None).sched_getcpu()})

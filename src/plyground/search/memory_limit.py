@@ -1,7 +1,7 @@
-"""How much memory a search may be given: no more than the machine has.
+"""The limit for the memory of a search: no more than the machine has.
 
-A system that promises memory it does not have ends a program in the middle of its work, and slows
-everything else before that. So a slip of the keyboard is refused at once.
+A system that grants memory it does not have kills the program later, and slows everything else
+before that. So a mistyped number is refused at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from plyground.core.errors import LimitError
 
 MEBIBYTE = 1 << 20
 UNKNOWN = 1 << 20
-"""The most that can be asked for, in MiB, where the system does not tell what it has."""
+"""The limit in MiB where the system does not say what it has."""
 
 
 def machine_memory() -> int:
@@ -24,7 +24,7 @@ def machine_memory() -> int:
 
 
 def check_memory(memory: int, user: str) -> None:
-    """Refuse an amount of memory, in MiB, that makes no sense on this machine."""
+    """Raise LimitError for an amount of memory, in MiB, that makes no sense on this machine."""
     most = machine_memory()
     if not 1 <= memory <= most:
         raise LimitError(f"{memory} MiB: {user} takes from 1 to {most} MiB on this machine")

@@ -29,10 +29,27 @@ from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, lend
 from plyground.search.clock import (
     NANOSECONDS,
+    kernel_seconds,
     no_garbage_collection,
     now,
     read_clock,
-    spendable,
+)
+from plyground.search.kernel_memory import (
+    COUNTERS,
+    DEADLINE,
+    FIRST_COUNTER,
+    FIRST_SETTING,
+    NO_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    STOPPED,
+    Numbers,
+    Words,
+    next_random,
+    numbers,
+    poll,
+    words,
 )
 from plyground.search.memory_limit import check_memory
 from plyground.search.result import Limits, Progress, SearchResult
@@ -44,50 +61,47 @@ use the whole range from 0 to 1."""
 LONGEST_PLAYOUT = 2000
 """A random game that is not over by then counts as a draw."""
 SLICE_SECONDS = 0.1
-"""How often the kernel comes back, to report progress and to be interruptible."""
-NO_LIMIT = 1 << 62
+"""How often the kernel returns, to report progress and to be interruptible."""
 LONGEST_PATH = 4096
 MEAN_SCALE = 1000
-"""A mean result is told as a value from -1000 (always lost) to 1000 (always won)."""
+"""A mean result becomes a value from -1000 (always lost) to 1000 (always won)."""
 
 RANDOM_WORD = 0x9E3779B97F4A7C15
 """Where the random numbers begin for a seed that would give 0, which xorshift never leaves."""
 
 OPEN_NODE, PROVEN_NODE = 0, 1
-# Tree.numbers
-COUNT, DEADLINE, SIMULATIONS, SIMULATION_LIMIT, STOPPED, DEEPEST, OUTRIGHT = range(7)
+# Tree.counters; NODES counts simulations
+COUNT, DEEPEST = range(FIRST_COUNTER, FIRST_COUNTER + 2)
+# Tree.settings
+OUTRIGHT = FIRST_SETTING
 
 
 class Tree(NamedTuple):
     """Nodes in flat arrays; the children of a node lie side by side."""
 
-    first_child: npt.NDArray[np.int64]
-    child_count: npt.NDArray[np.int64]
-    move: npt.NDArray[np.int64]
-    visits: npt.NDArray[np.int64]
+    first_child: Numbers
+    child_count: Numbers
+    move: Numbers
+    visits: Numbers
     total: npt.NDArray[np.float64]
     """The sum of results, for the first player."""
-    status: npt.NDArray[np.int64]
-    proven: npt.NDArray[np.int64]
+    status: Numbers
+    proven: Numbers
     """A proven node's utility for the first player; 1, 0 or -1 where margins do not count."""
-    distance: npt.NDArray[np.int64]
+    distance: Numbers
     """A proven node's plies to the end: at most so many, if the winner plays along the proof."""
-    path: npt.NDArray[np.int64]
-    buffer: npt.NDArray[np.int64]
-    numbers: npt.NDArray[np.int64]
-    random: npt.NDArray[np.uint64]
+    path: Numbers
+    buffer: Numbers
+    counters: Numbers
+    settings: Numbers
+    shared: Numbers
+    random: Words
 
 
 @native
 def random_below(tree_at: Any, limit: Any) -> Any:
-    """A random number from 0 to limit - 1 (xorshift64*, by Vigna)."""
-    tree = fetch(tree_at)
-    word = tree.random[0]
-    word ^= word >> types.uint64(12)
-    word ^= word << types.uint64(25)
-    word ^= word >> types.uint64(27)
-    tree.random[0] = word
-    word = (word * types.uint64(0x2545F4914F6CDD1D)) >> types.uint64(32)
+    """A random number from 0 to limit - 1."""
+    word = next_random(tree_at) >> types.uint64(32)
     return types.int64((word * types.uint64(limit)) >> types.uint64(32))
 
 
@@ -114,13 +128,13 @@ def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
 
 @native
 def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
-    """Give a node its children, if there is room for them."""
+    """Give a node its children, if the tree has memory for them."""
     tree = fetch(tree_at)
     count = moves(game, board, state, tree.buffer[: max_moves(game)])
-    first = tree.numbers[COUNT]
+    first = tree.counters[COUNT]
     if first + count > len(tree.visits):
         return
-    tree.numbers[COUNT] = first + count
+    tree.counters[COUNT] = first + count
     tree.first_child[node] = first
     tree.child_count[node] = count
     for index in range(count):
@@ -178,7 +192,7 @@ def prove(node: Any, side: Any, tree_at: Any) -> Any:
         if value > best or (value == best and farther == (value <= 0)):
             best = value
             distance = tree.distance[child]
-    if not complete and best < tree.numbers[OUTRIGHT]:
+    if not complete and best < tree.settings[OUTRIGHT]:
         return False
     tree.status[node] = PROVEN_NODE
     tree.proven[node] = sign * best
@@ -204,7 +218,7 @@ def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
         tree.path[2 * depth - 1] = side  # whose choice led here
         if 2 * depth + 2 >= len(tree.path):
             break
-    tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
+    tree.counters[DEEPEST] = max(tree.counters[DEEPEST], depth)
     # Expand it, unless the game ends here, and play on at random.
     outcome = types.int64(0)
     proven = False
@@ -233,16 +247,15 @@ def run_simulations(game: Any, board: Any, state: Any, tree: Any) -> Any:
     """The kernel: simulate until a limit is reached or the root is proven."""
     board_at = lend(board)
     tree_at = lend(tree)
-    numbers = tree.numbers
+    counters = tree.counters
+    counters[STOPPED] = 0
     while (
-        tree.status[0] == OPEN_NODE
-        and numbers[STOPPED] == 0
-        and numbers[SIMULATIONS] < numbers[SIMULATION_LIMIT]
-        and (numbers[DEADLINE] == 0 or now() < numbers[DEADLINE])
+        tree.status[0] == OPEN_NODE and counters[STOPPED] == 0 and now() < tree.settings[DEADLINE]
     ):
         simulate(game, board_at, state, tree_at)
-        numbers[SIMULATIONS] += 1
-    return numbers[SIMULATIONS]
+        counters[NODES] += 1
+        poll(tree_at)
+    return counters[NODES]
 
 
 class MonteCarlo:
@@ -253,16 +266,13 @@ class MonteCarlo:
         self.game = game
         self.bound = bind(game)
         self._tree = self._new_tree((memory << 20) // NODE_BYTES)
-        # Load or compile now, so that no search pays for it with its own time.
+        # Load or compile now, outside the time limit of any search.
         self.bound.prepare(run_simulations, *self._packed(game.start()), self._tree)
 
     def _packed(self, position: Position) -> tuple[Any, Any]:
         return self.bound.pack_board(position.board), self.bound.pack_state(position.state)
 
     def _new_tree(self, size: int) -> Tree:
-        def numbers(count: int) -> npt.NDArray[np.int64]:
-            return np.zeros(count, np.int64)
-
         return Tree(
             first_child=numbers(size),
             child_count=numbers(size),
@@ -274,13 +284,15 @@ class MonteCarlo:
             distance=numbers(size),
             path=numbers(2 * LONGEST_PATH),
             buffer=numbers(self.game.rules.max_moves),
-            numbers=numbers(8),
-            random=np.zeros(1, np.uint64),
+            counters=numbers(COUNTERS),
+            settings=numbers(8),
+            shared=numbers(8),
+            random=words(1),
         )
 
     def stop(self) -> None:
         """End the search that is under way in another thread; it answers with what it has."""
-        self._tree.numbers[STOPPED] = 1
+        self._tree.shared[STOP] = 1
 
     def search(
         self,
@@ -301,23 +313,24 @@ class MonteCarlo:
         tree = self._tree
         deadline = NO_LIMIT
         if limits.seconds is not None:
-            deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
-        tree.numbers[:] = 0
-        tree.numbers[COUNT] = 1
-        tree.numbers[SIMULATION_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
-        tree.numbers[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
+            deadline = started + int(kernel_seconds(limits.seconds) * NANOSECONDS)
+        tree.counters[:] = 0
+        tree.counters[COUNT] = 1
+        tree.shared[STOP] = 0
+        tree.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
+        tree.settings[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
         tree.random[0] = mix(1, 0 if seed is None else seed + 1) or RANDOM_WORD
         for array in (tree.child_count, tree.visits, tree.status, tree.total):
             array[0] = 0
         board, state = self._packed(position)
         with no_garbage_collection():
-            while not tree.numbers[STOPPED] and not tree.status[0] and read_clock() < deadline:
+            while not tree.shared[STOP] and not tree.status[0] and read_clock() < deadline:
                 pause = read_clock() + int(SLICE_SECONDS * NANOSECONDS)
-                tree.numbers[DEADLINE] = min(deadline, pause)
+                tree.settings[DEADLINE] = min(deadline, pause)
                 done = int(self.bound.run(run_simulations, board, state, tree))
                 if progress is not None:
                     progress(self._result(position, started))
-                if done >= tree.numbers[SIMULATION_LIMIT]:
+                if done >= tree.settings[NODE_LIMIT]:
                     break
         return self._result(position, started)
 
@@ -342,8 +355,8 @@ class MonteCarlo:
             bound=bound,
             proven=proven,
             depth=len(line),
-            selective_depth=int(tree.numbers[DEEPEST]),
-            nodes=int(tree.numbers[SIMULATIONS]),
+            selective_depth=int(tree.counters[DEEPEST]),
+            nodes=int(tree.counters[NODES]),
             seconds=(read_clock() - started) / NANOSECONDS,
             line=line,
         )

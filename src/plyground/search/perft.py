@@ -64,7 +64,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[int, int]:
-    """Perft by first move: where two programs differ, this tells under which move."""
+    """Perft by first move: where two programs differ, this shows under which move."""
     if depth < 1:
         raise LimitError(f"depth {depth}: to divide by first move takes a depth of at least 1")
     return {move: perft(child, depth - 1) for move, child in position.children()}

@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers, whichever algorithm does the work."""
+"""Limits and results of a search, the same for all algorithms."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Limits:
 
 
 def check_seconds(seconds: float) -> None:
-    """Refuse what is no time that a search can take."""
+    """Raise LimitError for a time that no search can take."""
     if not 0 < seconds <= LONGEST_TIME:
         raise LimitError(f"{seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds")
 
@@ -54,9 +54,9 @@ class Line:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The answer of a search.
+    """The result of a search.
 
-    `value` is the first player's, on the scale of `core/values.py`. `bound` tells what it is worth:
+    `value` is the first player's, on the scale of `core/values.py`. `bound` says what it is worth:
     "exact" for what the search found at its last finished depth, "lower" or "upper" for a win that
     Monte Carlo search has proven and that may be nearer. `proven` means that no deeper search can
     change it: it rests on finished games alone.
@@ -79,7 +79,7 @@ class SearchResult:
 
     @classmethod
     def unsearched(cls, position: Position, move: int) -> SearchResult:
-        """A legal move and the plain evaluation: what is known before any search."""
+        """A legal move and the plain evaluation, without any search."""
         return cls(
             position=position,
             move=move,
@@ -134,7 +134,7 @@ class SearchResult:
 
 
 Progress = Callable[[SearchResult], None]
-"""Called with the answer so far after each finished depth."""
+"""Called with the result so far after each finished depth."""
 
 
 def value_text(position: Position, value: int, *, proven: bool = False) -> str:

@@ -16,9 +16,10 @@ import pytest
 
 from plyground.core.errors import GameFileError, PlygroundError
 from plyground.core.registry import find_game
-from plyground.search.binding import compile as compiling
-from plyground.search.binding import sources
-from plyground.search.binding.compile import Bound, bind, cached_games, remove_cached
+from plyground.search.binding import bound_rules, code_cache, sources
+from plyground.search.binding.bound_rules import compilable
+from plyground.search.binding.code_cache import cached_games, remove_cached
+from plyground.search.binding.compile import Bound, bind
 from plyground.search.binding.sources import digest_of, reachable_functions
 from plyground.search.perft import perft
 
@@ -79,10 +80,10 @@ def digest(folder: Path, added: str) -> str:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that is empty, and games that nobody has bound yet."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiling, "_bound", {})
-    compiling.cache_root.cache_clear()
+    monkeypatch.setattr(bound_rules, "by_digest", {})
+    code_cache.cache_root.cache_clear()
     yield tmp_path / "cache"
-    compiling.cache_root.cache_clear()
+    code_cache.cache_root.cache_clear()
 
 
 # The digest
@@ -230,7 +231,7 @@ def test_functions_that_name_each_other_are_all_found(tmp_path: Path) -> None:
     rules = find_game(written(tmp_path, added)).rules
     found = reachable_functions(rules.evaluate)
     assert [function.__name__ for function, _ in found] == ["odd", "even", "evaluate"]
-    assert callable(compiling._compilable(rules.evaluate))
+    assert callable(compilable(rules.evaluate))
 
 
 # The cache
@@ -246,7 +247,7 @@ def test_a_damaged_cache_is_compiled_anew_and_not_blamed_on_the_rules(
         assert damaged
         for path in damaged:
             path.write_bytes(path.read_bytes()[:100])
-        monkeypatch.setattr(compiling, "_bound", {})
+        monkeypatch.setattr(bound_rules, "by_digest", {})
         assert perft(position, 3) == expected
         assert all(path.stat().st_size > 100 for path in root.rglob(f"*.{ending}"))
 
@@ -296,7 +297,7 @@ def test_old_versions_go_and_other_games_of_the_same_name_stay(root: Path, tmp_p
     others = [folder(f"a[b]-11111111-{DIGEST}", 9), folder(f"a[b]-x-00000000-{DIGEST}", 9)]
     with open(mine[4] / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with compiling._cache_folder(f"a[b]-00000000-{DIGEST}") as current:
+        with code_cache.locked_folder(f"a[b]-00000000-{DIGEST}") as current:
             pass
     assert current.exists()
     assert [path.exists() for path in mine] == [True, True, False, False, True]
@@ -318,16 +319,15 @@ def test_a_folder_that_is_removed_while_one_waits_for_it_is_made_again(
         original(lock, operation)
 
     monkeypatch.setattr(fcntl, "flock", removed_meanwhile)
-    with compiling._cache_folder(name) as folder:
+    with code_cache.locked_folder(name) as folder:
         assert (folder / "lock").exists()
     assert cached_games(root) == [folder]
 
 
 def test_a_long_name_is_cut_and_the_path_tells_games_apart(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
     name = "n" * 240
     names = [
-        compiling._folder_name(Bound(find_game(written(folder, name=name)), DIGEST))
+        code_cache.folder_name(name, str(folder / "game.py"), DIGEST)
         for folder in (tmp_path, tmp_path / "other")
     ]
     assert names[0] != names[1]
@@ -342,10 +342,10 @@ def test_home_is_not_asked_for_where_the_cache_is_given(
 
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
-    assert compiling.wanted_cache_root() == tmp_path
+    assert code_cache.wanted_cache_root() == tmp_path
     monkeypatch.delenv("PLYGROUND_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert compiling.wanted_cache_root() == tmp_path / "plyground"
+    assert code_cache.wanted_cache_root() == tmp_path / "plyground"
 
 
 def test_the_temporary_cache_is_gone_when_the_process_ends(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_the_temporary_cache_is_gone_when_the_process_ends(tmp_path: Path) -> No
             sys.executable,
             "-c",
             (
-                "from plyground.search.binding.compile import cache_root; r = cache_root();"
+                "from plyground.search.binding.code_cache import cache_root; r = cache_root();"
                 "assert r.is_dir(); print(r)"
             ),
         ],

@@ -1,4 +1,4 @@
-"""What is lent down a recursion is fetched back as it was."""
+"""A structure that is passed by address is read back as it was."""
 
 from __future__ import annotations
 

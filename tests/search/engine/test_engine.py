@@ -14,6 +14,7 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import WIN
 from plyground.search.engine.engine import Engine
+from plyground.search.engine.transposition_table import ENTRY_BYTES, new_table
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
 from plyground.search.textbook.algorithms import minimax
@@ -191,10 +192,10 @@ def test_a_seed_chooses_among_equal_moves_and_always_the_same() -> None:
 
 
 def test_the_table_takes_no_more_memory_than_asked_for() -> None:
-    game = find_game("tictactoe")
-    for memory in (1, 3, 8):
-        table = Engine(game, memory=memory)._works[0].table
-        assert memory << 20 >= table.nbytes > (memory << 20) - 64
+    for entries in (1, 3, 1000, 1 << 16):
+        table, buckets, ways = new_table(entries)
+        assert buckets * ways * ENTRY_BYTES == table.nbytes
+        assert entries * ENTRY_BYTES >= table.nbytes > (entries - 4) * ENTRY_BYTES
 
 
 def test_the_table_asks_for_large_pages_and_for_memory_that_can_have_them() -> None:
@@ -202,7 +203,7 @@ def test_the_table_asks_for_large_pages_and_for_memory_that_can_have_them() -> N
     maps = Path("/proc/self/smaps")
     if not maps.exists() or "VmFlags" not in maps.read_text():
         pytest.skip("the system does not tell")
-    table = Engine(find_game("tictactoe"), memory=8)._works[0].table
+    table, _, _ = new_table((8 << 20) // ENTRY_BYTES)
     address = table.ctypes.data
     flags: list[str] = []
     inside = False

@@ -1,4 +1,4 @@
-"""The engine on a clock: it answers in time, whatever keeps the thread that searches."""
+"""The engine on a clock: it answers in time, also when its search thread does not run."""
 
 from __future__ import annotations
 
@@ -10,38 +10,36 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.clock import NANOSECONDS, read_clock, spendable, watched_for
-from plyground.search.engine import engine as alphabeta
+from plyground.search.engine import engine as engine_module
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits, SearchResult
-from plyground.search.watched import Sleeper, Watched
 from tests.paths import SAMPLE_GAMES
 
-needs_cores = pytest.mark.skipif(
-    not hasattr(os, "sched_setaffinity"), reason="the system does not let threads choose a core"
-)
-
 FINISHED = 3
-"""Depths that are searched before the thread is kept from its core."""
+"""Depths that are finished before the search thread blocks."""
 
 
-class Kept(Engine):
-    """Its thread is kept from going on until somebody opens the door."""
+class BlockedEngine:
+    """Its search thread blocks after a few depths, as if it had no core, until `resume` is set."""
 
     def __init__(self, position: Position) -> None:
-        super().__init__(position.game, memory=1)
-        self.door = threading.Event()
+        self.position = position
+        self.engine = Engine(position.game, memory=1)
+        self.resume = threading.Event()
+        self.reports: list[SearchResult] = []
 
-    def _iterate(self, job: Any, depth: int, values: list[int]) -> int | None:
-        if depth > FINISHED:
-            assert self.door.wait(60)
-        return super()._iterate(job, depth, values)
+    def search(self, seconds: float) -> SearchResult:
+        return self.engine.search(self.position, Limits(seconds=seconds), progress=self._progress)
+
+    def _progress(self, result: SearchResult) -> None:
+        self.reports.append(result)
+        if result.depth == FINISHED:
+            assert self.resume.wait(60)
 
 
 @pytest.fixture
@@ -50,52 +48,49 @@ def start() -> Position:
 
 
 @pytest.fixture
-def kept(start: Position) -> Iterator[Kept]:
-    engine = Kept(start)
-    yield engine
-    engine.door.set()
-    engine.wait_until_idle()
+def blocked(start: Position) -> Iterator[BlockedEngine]:
+    blocked = BlockedEngine(start)
+    yield blocked
+    blocked.resume.set()
+    blocked.engine.wait_until_idle()
 
 
-def test_an_answer_does_not_wait_for_a_thread_without_a_core(kept: Kept, start: Position) -> None:
-    reports: list[SearchResult] = []
-    result = kept.search(start, Limits(seconds=1), progress=reports.append)
-    assert not kept.door.is_set()
+def test_an_answer_does_not_wait_for_a_thread_without_a_core(blocked: BlockedEngine) -> None:
+    result = blocked.search(1)
+    assert not blocked.resume.is_set()
     assert result.depth == FINISHED
-    assert (result.move, result.value) == (reports[-1].move, reports[-1].value)
+    assert (result.move, result.value) == (blocked.reports[-1].move, blocked.reports[-1].value)
 
 
-def test_what_is_found_too_late_is_told_to_nobody(kept: Kept, start: Position) -> None:
-    reports: list[SearchResult] = []
-    kept.search(start, Limits(seconds=1), progress=reports.append)
-    kept.door.set()
-    kept.wait_until_idle()
-    assert [report.depth for report in reports] == list(range(1, FINISHED + 1))
+def test_what_is_found_too_late_is_not_reported(blocked: BlockedEngine) -> None:
+    blocked.search(1)
+    blocked.resume.set()
+    blocked.engine.wait_until_idle()
+    assert [report.depth for report in blocked.reports] == list(range(1, FINISHED + 1))
 
 
-def test_the_next_search_does_not_wait_for_it_either(kept: Kept, start: Position) -> None:
-    kept.search(start, Limits(seconds=0.5))
-    result = kept.search(start, Limits(seconds=0.05))
-    assert not kept.door.is_set()
+def test_the_next_search_does_not_wait_for_it_either(
+    blocked: BlockedEngine, start: Position
+) -> None:
+    blocked.search(0.5)
+    result = blocked.search(0.05)
+    assert not blocked.resume.is_set()
     assert (result.depth, result.nodes) == (0, 0)
     assert result.move in start.legal_moves
 
 
-def test_afterwards_the_engine_is_as_good_as_before(kept: Kept, start: Position) -> None:
-    kept.search(start, Limits(seconds=0.5))
-    kept.door.set()
-    kept.clear()
+def test_afterwards_the_engine_is_as_good_as_before(
+    blocked: BlockedEngine, start: Position
+) -> None:
+    blocked.search(0.5)
+    blocked.resume.set()
+    blocked.engine.clear()
     fresh = Engine(start.game, memory=1).search(start, Limits(depth=6))
-    found = kept.search(start, Limits(depth=6))
+    found = blocked.engine.search(start, Limits(depth=6))
     assert (found.value, found.line) == (fresh.value, fresh.line)
 
 
-def test_a_long_wait_is_expected_again(kept: Kept, start: Position) -> None:
-    kept.search(start, Limits(seconds=1))
-    assert kept._expected_wait > 0.1 * NANOSECONDS
-
-
-def test_what_goes_wrong_in_the_other_thread_is_raised(start: Position) -> None:
+def test_an_error_in_the_search_thread_is_raised(start: Position) -> None:
     def fail(result: SearchResult) -> None:
         raise ZeroDivisionError(result.depth)
 
@@ -108,14 +103,14 @@ def test_what_goes_wrong_in_the_other_thread_is_raised(start: Position) -> None:
 def test_where_no_thread_can_be_started_the_search_runs_by_itself(
     start: Position, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(work: object) -> None:
+    def refuse(function: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(alphabeta, "Watched", refuse)
+    monkeypatch.setattr(engine_module, "DeadlineThread", refuse)
     assert Engine(start.game, memory=1).search(start, Limits(depth=4, seconds=600)).depth == 4
 
 
-def test_a_rule_that_does_not_end_is_told_and_keeps_nobody(tmp_path: Path) -> None:
+def test_a_rule_that_does_not_end_is_reported_and_delays_no_answer(tmp_path: Path) -> None:
     """In a process of its own, since the thread goes on for as long as that."""
     program = """
 import os
@@ -123,14 +118,14 @@ import sys
 
 from plyground.core.errors import GameFileError
 from plyground.core.registry import find_game
-from plyground.search.engine import engine as alphabeta
+from plyground.search.engine import engine as engine_module
 from plyground.search.result import Limits
 
 game = find_game(sys.argv[1])
-engine = alphabeta.Engine(game, memory=1)
+engine = engine_module.Engine(game, memory=1)
 result = engine.search(game.start(), Limits(seconds=0.5))
 print("depth", result.depth)
-alphabeta.PATIENCE = 0
+engine_module.LONGEST_STOP = 0
 try:
     engine.search(game.start(), Limits(seconds=0.1))
 except GameFileError as error:
@@ -145,73 +140,18 @@ os._exit(0)
     assert ran.stdout == "depth 2\none of the rules does not come to an end\n"
 
 
-# The parts
-
-
-def test_who_waits_is_woken_before_the_time_is_up_and_after_the_kernel_should_have_stopped() -> (
-    None
-):
-    for seconds in (1e-6, 0.001, 0.075, 1.0, 3600.0):
-        assert spendable(seconds) < watched_for(seconds) < seconds
-
-
-def test_work_that_has_ended_is_not_waited_for() -> None:
-    done: list[int] = []
-    watched = Watched(lambda: done.append(1))
-    assert watched.wait()
-    assert done == [1]
-    assert watched.wait(read_clock() + 3600 * NANOSECONDS)
-    watched.raise_error()
-
-
-def test_work_that_goes_on_is_waited_for_until_the_deadline() -> None:
-    door = threading.Event()
-    watched = Watched(lambda: assert_open(door))
-    deadline = read_clock() + NANOSECONDS // 50
-    assert not watched.wait(deadline)
-    assert read_clock() >= deadline
-    assert not watched.wait(deadline)
-    door.set()
-    assert watched.wait()
-    watched.raise_error()
-
-
-def test_the_error_of_work_is_kept_until_it_is_asked_for() -> None:
-    watched = Watched(lambda: assert_open(threading.Event(), seconds=0))
-    assert watched.wait()
-    with pytest.raises(AssertionError):
-        watched.raise_error()
-
-
-@needs_cores
-def test_a_sleeper_is_woken_on_the_core_of_whoever_wakes_it_and_may_go_where_it_likes_then() -> (
-    None
-):
-    allowed = os.sched_getaffinity(0)
-    sleeper = Sleeper()
-    with sleeper:
-        sleeper.call_over()
-        (core,) = os.sched_getaffinity(0)
-        assert core in allowed
-    assert os.sched_getaffinity(0) == allowed
-    sleeper.call_over()  # nobody sleeps any more
-    assert os.sched_getaffinity(0) == allowed
-
-
-@needs_cores
-def test_a_search_leaves_its_caller_all_cores(kept: Kept, start: Position) -> None:
+@pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="the system cannot set the cores of a thread"
+)
+def test_a_search_leaves_its_caller_all_cores(blocked: BlockedEngine, start: Position) -> None:
     allowed = os.sched_getaffinity(0)
     Engine(start.game, memory=1).search(start, Limits(seconds=0.02))
     assert os.sched_getaffinity(0) == allowed
-    kept.search(start, Limits(seconds=0.2))
+    blocked.search(0.2)
     assert os.sched_getaffinity(0) == allowed
-    kept.door.set()
-    kept.wait_until_idle()
+    blocked.resume.set()
+    blocked.engine.wait_until_idle()
     assert os.sched_getaffinity(0) == allowed
-
-
-def assert_open(door: threading.Event, seconds: float = 60) -> None:
-    assert door.wait(seconds)
 
 
 @pytest.mark.parametrize("threads", [1, 4])

@@ -15,8 +15,8 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, INFINITY, bounded, terminal_value
 from plyground.search.engine.engine import Engine
-from plyground.search.engine.search_memory import NODES
 from plyground.search.features import Features
+from plyground.search.kernel_memory import NODES
 from plyground.search.random_games import random_game
 from plyground.search.random_games import random_positions as sample_positions
 from plyground.search.result import Limits, SearchResult
@@ -197,7 +197,7 @@ def test_threads_that_help_in_a_deep_search_change_no_value(
         result = together.search(position, Limits(depth=depth))
         assert (result.value, result.proven) == (expected.value, expected.proven), repr(position)
         assert value_at_end_of_line(result) == result.value
-        of_helpers += result.nodes - int(together._works[0].counters[NODES])
+        of_helpers += result.nodes - int(together._main.counters[NODES])
     assert of_helpers > 0
 
 

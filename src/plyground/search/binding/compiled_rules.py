@@ -1,4 +1,4 @@
-"""The compiled rules of a game, asked one position at a time. Conformance compares their answers.
+"""What the compiled rules of a game return, one position at a time. Conformance compares it.
 
 They are called just as the search kernels call them, so what is compared is what a search sees.
 """
@@ -17,11 +17,11 @@ OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, SETTLED, FACTS = ran
 
 
 IDENTITY_WORDS = 64
-"""Room for the words of an identity; the first one says how many there are."""
+"""The most words of an identity, and one more for how many there are."""
 
 
-class Examined(NamedTuple):
-    """All that compiled rules say of a position. Zeros where the question has no meaning."""
+class RuleResults(NamedTuple):
+    """What each compiled rule returns in a position; zeros where it has no meaning there."""
 
     over: bool
     utility: int
@@ -36,22 +36,22 @@ class Examined(NamedTuple):
     settled: int
 
 
-def examine(bound: Bound, position: Position) -> Examined:
-    """Ask the compiled rules everything about one position."""
+def rule_results(bound: Bound, position: Position) -> RuleResults:
+    """Call every compiled rule in one position."""
     facts = np.zeros(FACTS, dtype=np.int64)
     out = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     noise = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     board, state = bound.pack_board(position.board), bound.pack_state(position.state)
     words = np.zeros(IDENTITY_WORDS, np.uint64)
-    key = bound.run(describe, board, state, facts, out, noise, words)
+    key = bound.run(call_rules, board, state, facts, out, noise, words)
     count = int(facts[COUNT])
-    return Examined(
+    return RuleResults(
         over=bool(facts[OVER]),
         utility=int(facts[UTILITY]),
         turn=int(facts[TURN]),
         evaluate=int(facts[EVALUATION]),
         moves=tuple(int(move) for move in out[:count]),
-        noisy=tuple(int(loudness) for loudness in noise[:count]),
+        noisy=tuple(int(noisiness) for noisiness in noise[:count]),
         key=int(key),
         score=int(facts[SCORE]),
         bounds=(int(facts[LEAST]), int(facts[MOST])),
@@ -60,7 +60,7 @@ def examine(bound: Bound, position: Position) -> Examined:
     )
 
 
-def played(bound: Bound, position: Position, move: int) -> Any:
+def state_after(bound: Bound, position: Position, move: int) -> Any:
     """The state after a move, by the compiled rules."""
     board, state = bound.pack_board(position.board), bound.pack_state(position.state)
     return bound.run(successor, board, state, move)
@@ -69,7 +69,7 @@ def played(bound: Bound, position: Position, move: int) -> Any:
 # Kernels
 
 
-def describe(
+def call_rules(
     game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any, words: Any
 ) -> Any:
     if dispatch.over(game, board, state):

@@ -1,22 +1,20 @@
-"""The compiler's complaints, said in terms of the user's file.
+"""Errors of the compiler, in terms of the user's file.
 
-Numba speaks of pipelines and signatures. An author wants to know which of the rules is at fault,
-on which line, and what to write instead.
+Numba's messages are about pipelines and signatures. These say which of the rules is at fault, on
+which line, and what to write instead.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numba import types
 
 from plyground.core.contract import Rules, line_of
 from plyground.core.errors import GameFileError
-
-if TYPE_CHECKING:
-    from plyground.search.binding.compile import Bound
+from plyground.search.binding.bound_rules import BoundRules
 
 NOISE = re.compile(
     r"^(Failed in nopython mode pipeline.*|During: .*|File .*|Use of unsupported NumPy function.*"
@@ -24,7 +22,7 @@ NOISE = re.compile(
 )
 PLACE = re.compile(r'(?:File "|Raised from )(?P<path>[^"]+?)(?:", line | \()(?P<line>\d+)')
 SOURCE_BEGINS = re.compile(r'^File "|^During: ', re.MULTILINE)
-"""Where a complaint is followed by the code that it is about."""
+"""Where a message is followed by the code that it is about."""
 FLOAT_HINT = (
     "; compiled, a Bits word combined with a plain number is no longer a word:"
     " write bit(0) for 1, drop_lowest(word) for word & (word - 1)"
@@ -41,7 +39,7 @@ HINTS = {
 """What to write instead, by what the compiler says."""
 
 
-def explain_rule(bound: Bound, name: str, board_type: Any) -> GameFileError | None:
+def explain_rule(bound: BoundRules, name: str, board_type: Any) -> GameFileError | None:
     """What is wrong with one rule, or None if it compiles and returns what it should."""
     rules = bound.game.rules
     arguments = [board_type, bound.state_type]
@@ -53,7 +51,7 @@ def explain_rule(bound: Bound, name: str, board_type: Any) -> GameFileError | No
     try:
         rule.compile(tuple(arguments))
     except Exception as error:  # the compiler's errors have no common ancestor
-        return _said(error, file_of(rules, name), line_of(rules.function(name)), name)
+        return _explanation(error, file_of(rules, name), line_of(rules.function(name)), name)
     returned = rule.nopython_signatures[-1].return_type
     wanted = _wanted(bound, name)
     if _fits(returned, wanted, bound):
@@ -72,7 +70,7 @@ def file_of(rules: Rules, name: str) -> str:
     return file if os.path.exists(file) else rules.path
 
 
-def _wanted(bound: Bound, name: str) -> Any:
+def _wanted(bound: BoundRules, name: str) -> Any:
     if name == "play":
         return bound.state_type
     if name == "over":
@@ -84,7 +82,7 @@ def _wanted(bound: Bound, name: str) -> Any:
     return types.int64
 
 
-def _fits(returned: Any, wanted: Any, bound: Bound) -> bool:
+def _fits(returned: Any, wanted: Any, bound: BoundRules) -> bool:
     if wanted == types.UniTuple(types.uint64, 1):  # of whatever length
         return isinstance(returned, types.UniTuple) and returned.dtype == types.uint64
     if isinstance(wanted, types.UniTuple):
@@ -108,14 +106,14 @@ def _same_kind(returned: Any, wanted: Any) -> bool:
     return isinstance(returned, types.Integer | types.Boolean)
 
 
-def _said(error: Exception, path: str, line: int | None, name: str) -> GameFileError:
+def _explanation(error: Exception, path: str, line: int | None, name: str) -> GameFileError:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # Numba colours its messages
     places = [(os.path.abspath(place["path"]), place["line"]) for place in PLACE.finditer(text)]
     line = next((int(number) for where, number in places if where == path), line)
     rows = SOURCE_BEGINS.split(text)[0].splitlines() + text.splitlines()
-    told = [row.strip() for row in rows if not NOISE.match(row)]
-    told = [row.partition(" Raised from ")[0] for row in told]
-    problem = _plain(told[0] if told else "the compiler does not say why")
+    left = [row.strip() for row in rows if not NOISE.match(row)]
+    left = [row.partition(" Raised from ")[0] for row in left]
+    problem = _plain(left[0] if left else "the compiler does not say why")
     hint = FLOAT_HINT if "float64" in text and "int64" in text else ""
     hint = next((advice for sign, advice in HINTS.items() if sign in text), hint)
     return GameFileError(

@@ -1,8 +1,9 @@
-"""The rules as kernels call them: `play(game, board, state, move)` for whatever game it is.
+"""The rules as kernels call them: `play(game, board, state, move)` for any game.
 
-Kernels are compiled once per game. Their first argument is a `Bound` game
-(`search/binding/compile.py`), whose Numba type is the game's own; each function here is an empty
-name that the compiler replaces by that game's compiled rule.
+Kernels are compiled once per game. Their first argument is a bound game, and every game has a Numba
+type of its own (`search/binding/bound_rules.py`). Each name in the table of rules and constants
+below stands for a function that the compiler replaces by that game's compiled form. A new function
+of the contract is one more line of that table.
 """
 
 from __future__ import annotations
@@ -11,89 +12,82 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
-from numba.extending import (
-    NativeValue,
-    models,
-    overload,
-    register_model,
-    typeof_impl,
-    unbox,
-)
 
-from plyground.core import bits
-from plyground.core.contract import Function
-from plyground.search.binding.compile import Bound, bound_by_key
-from plyground.search.binding.native import INNER, instruction, native
+from plyground.core.contract import Function, Rules
+from plyground.search.binding.bound_rules import BoundRules
+from plyground.search.binding.native import compiled_form, instruction, native
 
 
-class GameType(types.Type):  # type: ignore[misc]
-    """The Numba type of one game. Equal digests mean equal rules, in this process or another."""
+def _by_game(name: str, form_for: Callable[[BoundRules], Function]) -> Function:
+    """A name for kernels to call, whose compiled form depends on the game, its first argument."""
 
-    def __init__(self, name: str, digest: str) -> None:
-        self.game_name = name
-        self.digest = digest
-        super().__init__(name=f"Game({name},{digest})")
+    def called(*arguments: Any) -> Any:
+        raise NotImplementedError(f"{name} is for compiled code")
 
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.game_name, self.digest
+    @compiled_form(called)
+    def typed(game: Any, *arguments: Any) -> Function:
+        form = form_for(game.bound)
+        # Compiled code goes by this name on disk too, so no two forms may share it.
+        form.__qualname__ = name
+        return form
 
-    @property
-    def bound(self) -> Bound:
-        return bound_by_key(self.digest)
-
-
-@typeof_impl.register(Bound)  # type: ignore[untyped-decorator]
-def _type_of_game(value: Bound, context: Any) -> GameType:
-    return GameType(value.game.name, value.digest)
+    return called
 
 
-@register_model(GameType)
-class _GameModel(models.OpaqueModel):  # type: ignore[misc]
-    """A game holds nothing at run time: its rules are in the code."""
+def _rule(name: str, checked: Callable[[Any], Function]) -> Function:
+    """A rule of the game. `checked` makes its compiled form from the compiled rule: what kernels
+    get has the right type, whatever the rule computed."""
+    return _by_game(name, lambda bound: checked(bound.compiled(name)))
 
 
-@unbox(GameType)  # type: ignore[untyped-decorator]
-def _unbox_game(kind: Any, value: Any, context: Any) -> NativeValue:
-    return NativeValue(context.context.get_dummy_value())
+def _constant(name: str, value_for: Callable[[Rules], int]) -> Function:
+    """A number that is known when kernels are compiled."""
+
+    def form_for(bound: BoundRules) -> Function:
+        value = value_for(bound.game.rules)
+        return lambda game: value
+
+    return _by_game(name, form_for)
 
 
-def compiled_form(name: Function) -> Callable[[Function], Function]:
-    """Marks the function that gives the compiled form of a name.
-
-    Numba insists that the parameters of both look the same, and a lambda has no annotations.
-    """
-
-    def decorate(typed: Function) -> Function:
-        typed.__annotations__ = {}
-        overload(name, jit_options=INNER)(typed)
-        return typed
-
-    return decorate
+# What a rule returns, as kernels take it
 
 
-# The rules
-
-
-def moves(game: Any, board: Any, state: Any, out: Any) -> Any: ...
-def play(game: Any, board: Any, state: Any, move: Any) -> Any: ...
-def over(game: Any, board: Any, state: Any) -> Any: ...
-def utility(game: Any, board: Any, state: Any) -> Any: ...
-def turn(game: Any, board: Any, state: Any) -> Any: ...
-def evaluate(game: Any, board: Any, state: Any) -> Any: ...
-def noisy(game: Any, board: Any, state: Any, move: Any) -> Any: ...
-def key(game: Any, board: Any, state: Any) -> Any: ...
-def score(game: Any, board: Any, state: Any) -> Any: ...
-def bounds(game: Any, board: Any, state: Any) -> Any: ...
-def identity(game: Any, board: Any, state: Any) -> Any: ...
-def settled(game: Any, board: Any, state: Any) -> Any: ...
-
-
-@compiled_form(moves)
-def _moves(game: Any, board: Any, state: Any, out: Any) -> Any:
-    rule = game.bound.compiled("moves")
+def _count(rule: Any) -> Function:
     return lambda game, board, state, out: no_more_than(rule(board, state, out), len(out))
+
+
+def _state(rule: Any) -> Function:
+    return lambda game, board, state, move: as_state(game, rule(board, state, move))
+
+
+def _boolean(rule: Any) -> Function:
+    return lambda game, board, state: bool(rule(board, state))
+
+
+def _player(rule: Any) -> Function:
+    """Kernels use a player as an index: it is 0 or 1 whatever the rule returns."""
+    return lambda game, board, state: types.int64(rule(board, state) != 0)
+
+
+def _number(rule: Any) -> Function:
+    return lambda game, board, state: types.int64(rule(board, state))
+
+
+def _number_of_move(rule: Any) -> Function:
+    return lambda game, board, state, move: types.int64(rule(board, state, move))
+
+
+def _two_numbers(rule: Any) -> Function:
+    return lambda game, board, state: as_numbers(rule(board, state))
+
+
+def _word(rule: Any) -> Function:
+    return lambda game, board, state: types.uint64(rule(board, state))
+
+
+def _words(rule: Any) -> Function:
+    return lambda game, board, state: rule(board, state)
 
 
 @native
@@ -104,76 +98,9 @@ def no_more_than(count: Any, room: Any) -> Any:
     return types.int64(count)
 
 
-@compiled_form(play)
-def _play(game: Any, board: Any, state: Any, move: Any) -> Any:
-    rule = game.bound.compiled("play")
-    return lambda game, board, state, move: as_state(game, rule(board, state, move))
-
-
-@compiled_form(over)
-def _over(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("over")
-    return lambda game, board, state: bool(rule(board, state))
-
-
-@compiled_form(utility)
-def _utility(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("utility")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(turn)
-def _turn(game: Any, board: Any, state: Any) -> Any:
-    # Whatever a rule says, kernels see player 0 or 1: they use it as an index.
-    rule = game.bound.compiled("turn")
-    return lambda game, board, state: types.int64(rule(board, state) != 0)
-
-
-@compiled_form(evaluate)
-def _evaluate(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("evaluate")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(noisy)
-def _noisy(game: Any, board: Any, state: Any, move: Any) -> Any:
-    rule = game.bound.compiled("noisy")
-    return lambda game, board, state, move: types.int64(rule(board, state, move))
-
-
-@compiled_form(key)
-def _key(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("key")
-    return lambda game, board, state: types.uint64(rule(board, state))
-
-
-@compiled_form(score)
-def _score(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("score")
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-@compiled_form(bounds)
-def _bounds(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("bounds")
-    return lambda game, board, state: as_numbers(rule(board, state))
-
-
 @native
 def as_numbers(pair: Any) -> Any:
     return types.int64(pair[0]), types.int64(pair[1])
-
-
-@compiled_form(identity)
-def _identity(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("identity")
-    return lambda game, board, state: rule(board, state)
-
-
-@compiled_form(settled)
-def _settled(game: Any, board: Any, state: Any) -> Any:
-    rule = game.bound.compiled("settled")
-    return lambda game, board, state: types.int64(rule(board, state))
 
 
 @instruction
@@ -215,116 +142,29 @@ def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any
     return context.make_tuple(builder, declared, items)
 
 
-# Constants of a game, known when its kernels are compiled
+# The table: rules, then constants. A rule is called with the game, the board and the state; `moves`
+# also with the array to fill, `play` and `noisy` with a move. A constant is called with the game.
 
+moves = _rule("moves", _count)
+play = _rule("play", _state)
+over = _rule("over", _boolean)
+utility = _rule("utility", _number)
+turn = _rule("turn", _player)
+evaluate = _rule("evaluate", _number)
+noisy = _rule("noisy", _number_of_move)
+key = _rule("key", _word)
+score = _rule("score", _number)
+bounds = _rule("bounds", _two_numbers)
+identity = _rule("identity", _words)
+settled = _rule("settled", _number)
 
-def has_noisy(game: Any) -> Any: ...
-def has_score(game: Any) -> Any: ...
-def has_bounds(game: Any) -> Any: ...
-def has_settled(game: Any) -> Any: ...
-def repeats(game: Any) -> Any: ...
-def point(game: Any) -> Any: ...
-def max_moves(game: Any) -> Any: ...
-
-
-@compiled_form(has_noisy)
-def _has_noisy(game: Any) -> Any:
-    given = "noisy" not in game.bound.game.rules.defaults
-    return lambda game: given
-
-
-@compiled_form(has_score)
-def _has_score(game: Any) -> Any:
-    """In a game of wins no margin is at stake, whatever points it shows."""
-    rules = game.bound.game.rules
-    given = "score" not in rules.defaults and rules.point > 0
-    return lambda game: given
-
-
-@compiled_form(has_bounds)
-def _has_bounds(game: Any) -> Any:
-    rules = game.bound.game.rules
-    given = "bounds" not in rules.defaults and rules.point > 0
-    return lambda game: given
-
-
-@compiled_form(has_settled)
-def _has_settled(game: Any) -> Any:
-    given = "settled" not in game.bound.game.rules.defaults
-    return lambda game: given
-
-
-@compiled_form(repeats)
-def _repeats(game: Any) -> Any:
-    value = game.bound.game.rules.repeats
-    return lambda game: value
-
-
-@compiled_form(point)
-def _point(game: Any) -> Any:
-    value = game.bound.game.rules.point
-    return lambda game: value
-
-
-@compiled_form(max_moves)
-def _max_moves(game: Any) -> Any:
-    value = game.bound.game.rules.max_moves
-    return lambda game: value
-
-
-# The bit operations of `core/bits.py`, one machine instruction each
-
-
-@instruction
-def _population(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-@instruction
-def _trailing_zeros(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], cgutils.true_bit)
-
-    return types.int64(types.uint64), generate
-
-
-@compiled_form(bits.popcount)
-def _popcount(word: Any) -> Any:
-    return lambda word: _population(types.uint64(word))
-
-
-@compiled_form(bits.lowest)
-def _lowest(word: Any) -> Any:
-    return lambda word: _trailing_zeros(types.uint64(word))
-
-
-@compiled_form(bits.drop_lowest)
-def _drop_lowest(word: Any) -> Any:
-    one = types.uint64(1)
-    return lambda word: types.uint64(word) & (types.uint64(word) - one)
-
-
-@compiled_form(bits.bit)
-def _bit(index: Any) -> Any:
-    one = types.uint64(1)
-    return lambda index: one << types.uint64(index)
-
-
-@compiled_form(bits.word)
-def _word(number: Any) -> Any:
-    return lambda number: types.uint64(number)
-
-
-@compiled_form(bits.mix)
-def _mix(seed: Any, value: Any) -> Any:
-    return lambda seed, value: _stirred(types.uint64(seed) ^ types.uint64(value))
-
-
-@native
-def _stirred(word: Any) -> Any:
-    word *= types.uint64(bits.MIX_MULTIPLIER)
-    word = (word ^ (word >> types.uint64(32))) * types.uint64(bits.MIX_MULTIPLIER)
-    return word ^ (word >> types.uint64(29))
+has_noisy = _constant("has_noisy", lambda rules: "noisy" not in rules.defaults)
+has_settled = _constant("has_settled", lambda rules: "settled" not in rules.defaults)
+# In a game of wins no margin is at stake, whatever points it shows.
+has_score = _constant("has_score", lambda rules: "score" not in rules.defaults and rules.point > 0)
+has_bounds = _constant(
+    "has_bounds", lambda rules: "bounds" not in rules.defaults and rules.point > 0
+)
+repeats = _constant("repeats", lambda rules: rules.repeats)
+point = _constant("point", lambda rules: rules.point)
+max_moves = _constant("max_moves", lambda rules: rules.max_moves)

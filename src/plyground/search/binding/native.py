@@ -1,4 +1,4 @@
-"""The two decorators of compiled code, with types: Numba's own have none."""
+"""The decorators of compiled code, with types: Numba's own have none."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 INNER = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""For functions that only compiled code calls: the doors for other callers take a third of the time
-that the functions themselves take to compile."""
+"""For functions that only compiled code calls. Entry points for other callers would take a third
+more time to compile."""
 
 
 def native(function: Decorated) -> Decorated:
@@ -26,3 +26,14 @@ def instruction(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that writes machine instructions. Callers leave out the first parameter."""
     written: Callable[..., Any] = intrinsic(function)
     return written
+
+
+def compiled_form(name: Callable[..., Any]) -> Callable[[Decorated], Decorated]:
+    """Marks the function that gives the compiled form of a name, for arguments of given types."""
+
+    def decorate(typed: Decorated) -> Decorated:
+        # Not strict: Numba would compare the annotations of `typed` with those of a lambda.
+        overload(name, jit_options=INNER, strict=False)(typed)
+        return typed
+
+    return decorate

@@ -1,9 +1,9 @@
-"""Handing structures down a recursion by address.
+"""Passing structures down a recursion by address.
 
 Passed by value, an array takes seven machine words and a reference count, and a search passes a
 dozen of them at every node. `lend` puts a tuple of arrays on the stack of the caller, once, and
-gives its address; `fetch` reads it back without touching any reference count. What was lent is
-valid while the function that lent it runs, which is longer than everything it calls.
+returns its address; `fetch` reads it back without touching any reference count. The address is
+valid while the function that called `lend` runs, which is longer than everything it calls.
 Measured on Breakthrough: half as many nodes again per second as with arrays as arguments.
 """
 
@@ -32,12 +32,12 @@ def lend(typing_context: Any, value: Any) -> Any:
 
 @instruction
 def fetch(typing_context: Any, pointer: Any) -> Any:
-    """The value at an address that `lend` gave, its arrays borrowed."""
+    """The value at an address from `lend`; its arrays own nothing."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         model = context.data_model_manager[pointer.dtype]
         value = model.from_data(builder, builder.load(arguments[0]))
-        return _borrowed(context, builder, pointer.dtype, value)
+        return _unowned(context, builder, pointer.dtype, value)
 
     return pointer.dtype(pointer), generate
 
@@ -52,12 +52,12 @@ def field(typing_context: Any, pointer: Any, name: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         part = cgutils.gep_inbounds(builder, arguments[0], 0, index)
-        return _borrowed(context, builder, kind, builder.load(part))
+        return _unowned(context, builder, kind, builder.load(part))
 
     return kind(pointer, name), generate
 
 
-def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def _unowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """A value whose arrays own nothing, so that the compiler drops all counting of references."""
     if isinstance(kind, types.Array):
         array = context.make_array(kind)(context, builder, value=value)
@@ -66,7 +66,7 @@ def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         return array._getvalue()
     if isinstance(kind, types.BaseTuple):
         for index, item in enumerate(kind.types):
-            part = _borrowed(context, builder, item, builder.extract_value(value, index))
+            part = _unowned(context, builder, item, builder.extract_value(value, index))
             value = builder.insert_value(value, part, index)
     return value
 

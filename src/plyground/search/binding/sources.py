@@ -1,7 +1,7 @@
 """What a game's rules consist of: the functions they call, and a digest of all of it.
 
 The digest is made of what the interpreter holds, never of the text on disk: a file that was edited
-after it was loaded would otherwise lend its new name to the old rules.
+after it was loaded would otherwise give its new name to the old rules.
 """
 
 from __future__ import annotations
@@ -25,24 +25,27 @@ from plyground.core.contract import COMPILED, Function, Rules
 BUILT_IN: frozenset[Function] = frozenset(
     {bits.popcount, bits.lowest, bits.drop_lowest, bits.bit, bits.word, bits.mix}
 )
-"""What `search/binding/dispatch.py` gives a compiled form of its own."""
+"""What `search/binding/bit_operations.py` gives a compiled form of its own."""
 
 DIGEST_LENGTH = 16
 
 SEARCH = Path(__file__).parent.parent
 NEVER_COMPILED = (
+    "binding/code_cache.py",
     "binding/diagnostics.py",
     "binding/sources.py",
     "conformance/",
     "engine/engine.py",
+    "memory_limit.py",
+    "random_games.py",
     "result.py",
-    "solving/analysis.py",
     "solving/checkpoint.py",
-    "solving/exhaustive.py",
+    "solving/exhaustive/solver.py",
     "solving/methods.py",
     "solving/perfect.py",
-    "solving/prover.py",
-    "solving/retrograde.py",
+    "solving/proof_number/solver.py",
+    "solving/retrograde/analysis.py",
+    "solving/retrograde/solver.py",
     "solving/solution.py",
     "textbook/",
 )
@@ -126,9 +129,9 @@ def digest_of(rules: Rules) -> str:
 
 
 class _Description:
-    """Values in words that are the same in every process, and different for different values.
+    """Values as text: the same in every process, and different for different values.
 
-    What can refer to itself is described once; after that it goes by its number.
+    What can refer to itself is described once; after that its number stands for it.
     """
 
     def __init__(self) -> None:

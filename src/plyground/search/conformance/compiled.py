@@ -12,13 +12,13 @@ from plyground.search.conformance.evidence import Check, Problem, Sample, ask, b
 
 def rules_compile(sample: Sample) -> str:
     from plyground.search.binding.compile import bind
-    from plyground.search.binding.compiled_rules import examine, played
+    from plyground.search.binding.compiled_rules import rule_results, state_after
 
     bound, start = bind(sample.game), sample.positions[0]
     try:
-        examine(bound, start)
+        rule_results(bound, start)
         for move in start.legal_moves[:1]:
-            played(bound, start, move)
+            state_after(bound, start, move)
     except GameFileError as error:
         raise _every_rule_at_fault(sample) or Problem(str(error)) from None
     return ", ".join(COMPILED)
@@ -40,17 +40,17 @@ def _every_rule_at_fault(sample: Sample) -> Problem | None:
 
 def compiled_rules_agree(sample: Sample) -> str:
     from plyground.search.binding.compile import bind
-    from plyground.search.binding.compiled_rules import examine, played
+    from plyground.search.binding.compiled_rules import rule_results, state_after
 
     bound = bind(sample.game)
     moves = 0
     for position in sample.positions:
-        plain, compiled = _uncompiled(position), examine(bound, position)._asdict()
+        plain, compiled = _uncompiled(position), rule_results(bound, position)._asdict()
         for name, answer in plain.items():
             if answer != compiled[name]:
                 raise _differs(position, name, answer, compiled[name])
         for move in position.legal_moves:
-            after, state = position.after(move).state, played(bound, position, move)
+            after, state = position.after(move).state, state_after(bound, position, move)
             if after != state:
                 raise _differs(position, "play", tuple(after), tuple(state))
             moves += 1

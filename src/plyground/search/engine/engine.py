@@ -1,8 +1,8 @@
 """The engine: iterative deepening over the compiled alpha-beta kernel, on one or several threads.
 
-An `Engine` belongs to one game and keeps its table from search to search, so that a game played
-with it profits from what was found before. With the same limits, one thread and a fresh or cleared
-engine, the same search visits the same nodes.
+An `Engine` belongs to one game and keeps its transposition table from search to search, so that
+later moves of a game profit from earlier ones. With the same limits, one thread and a fresh or
+cleared engine, the same search visits the same nodes.
 """
 
 from __future__ import annotations
@@ -22,28 +22,19 @@ from plyground.core.position import Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.clock import (
-    BUSY_WAIT,
-    LARGEST_RESERVE,
     NANOSECONDS,
-    WAIT_MEMORY,
-    is_busy,
+    DeadlineThread,
+    TimeControl,
     no_garbage_collection,
     read_clock,
-    spendable,
-    watched_for,
 )
 from plyground.search.engine.kernel import ASSIST, search_root
 from plyground.search.engine.search_memory import (
     AGE,
     BUCKETS,
-    DEADLINE,
     EPOCH,
     FEATURES,
-    LAST_POLL,
-    LONGEST_WAIT,
     MAX_DEPTH,
-    NODE_LIMIT,
-    NODES,
     OPEN,
     PAST,
     PLIES,
@@ -53,27 +44,31 @@ from plyground.search.engine.search_memory import (
     SHARED_BETA,
     SHARED_DEPTH,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
-    THREADS,
+    SHARED_FIELDS,
     WAYS,
     Root,
-    Work,
-    another_thread,
+    SearchMemory,
+    new_memory,
     new_root,
-    new_work,
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.features import Features
+from plyground.search.kernel_memory import (
+    NO_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    STOPPED,
+    THREADS,
+    another_thread,
+)
 from plyground.search.memory_limit import check_memory
 from plyground.search.result import Limits, Line, Progress, SearchResult
-from plyground.search.watched import Watched
 
 MAX_THREADS = 256
-NO_LIMIT = 1 << 62
 
-PATIENCE = 5 * NANOSECONDS
-"""How long a thread that was told to end may take. One waits for a core, but not that long."""
+LONGEST_STOP = 5 * NANOSECONDS
+"""How long a thread may take to stop. It may have to wait for a core, but not that long."""
 
 SALT_STEP = 0x1E3779B97F4A7C15
 """Between the salts of two boards: odd, and with bits all over the word."""
@@ -84,8 +79,8 @@ of a pawn in most evaluations; a wrong guess costs one more try, four times as w
 
 
 @dataclass
-class _Job:
-    """One search under way: what was asked, and how far it has come."""
+class _Search:
+    """One search: its request, and how far it has come."""
 
     position: Position
     board: Any
@@ -93,15 +88,15 @@ class _Job:
     root: Root
     keep: int
     slack: int
-    started: int
     seed: int | None = None
     finished: SearchResult | None = None
+    """The answer of the last finished depth."""
     answered: bool = False
-    """Whoever asked has been answered: what is found from now on comes too late."""
+    """The caller has its answer: what is found from now on comes too late."""
 
 
 class Engine:
-    """Searches positions of one game. Not for two searches at a time."""
+    """Searches positions of one game, one search at a time."""
 
     def __init__(
         self,
@@ -122,28 +117,29 @@ class Engine:
         self.features = features
         self.bound: Bound = bind(game)
         table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
-        work = new_work(game.rules, table)
-        work.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
-        self._works = [work] + [another_thread(work) for _ in range(threads - 1)]
-        self._shared = work.shared
+        self._main = new_memory(game.rules, table)
+        self._main.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, threads
+        others = [another_thread(self._main, SHARED_FIELDS) for _ in range(threads - 1)]
+        self._memories = [self._main, *others]
+        self._shared = self._main.shared
         self._age = 0
         self._board: Any = None
-        self._expected_wait = 0
+        self._time = TimeControl()
         self._failure: PlygroundError | None = None
-        self._running: list[Watched] = []
-        self._told_to_end = 0
+        self._running: list[DeadlineThread] = []
+        self._stopped_at = 0
         self._prepare_kernels()
 
     @property
     def threads(self) -> int:
-        return len(self._works)
+        return len(self._memories)
 
     def clear(self) -> None:
-        """Forget everything that earlier searches found out."""
+        """Forget all results of earlier searches."""
         self.wait_until_idle()
-        self._works[0].table[:] = 0
-        self._works[0].history[:] = 0
-        self._works[0].settings[SALT] = 0
+        self._main.table[:] = 0
+        self._main.history[:] = 0
+        self._main.settings[SALT] = 0
         self._board = None
         self._age = 0
 
@@ -152,7 +148,7 @@ class Engine:
         self._shared[STOP] = 1
 
     def wait_until_idle(self) -> None:
-        """Wait until nothing of the last search runs any more: most often that is so already."""
+        """Wait until no thread of the last search runs any more; most often none does."""
         self._await_threads()
 
     def search(
@@ -169,122 +165,106 @@ class Engine:
 
         `lines` asks for the values and lines of that many best moves; `optimal` for every move as
         good as the best. A `seed` decides between equals at random, but the same way each time.
-        `progress` hears of every depth that is finished, from another thread if there is a time
-        limit.
+        `progress` is called after every finished depth, by another thread if there is a time limit.
         """
-        started = read_clock()
+        self._time.start(limits.seconds)
         if position.game is not self.game:
             raise LimitError(f"this engine plays {self.game.name}, not {position.game.name}")
         if position.is_over:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
         if lines < 1:
             raise LimitError(f"{lines} lines: a search gives at least 1")
-        deadline = None
-        if limits.seconds is not None:
-            deadline = started + int(watched_for(limits.seconds) * NANOSECONDS)
+        deadline = self._time.answer_deadline
         moves = list(position.legal_moves)
         if not self._await_threads(deadline):
-            waited = (read_clock() - started) / NANOSECONDS
-            return replace(SearchResult.unsearched(position, moves[0]), seconds=waited)
+            unsearched = SearchResult.unsearched(position, moves[0])
+            return replace(unsearched, seconds=self._time.elapsed)
         self._forget_other_boards(position.board)
         if seed is not None:
             random.Random(seed).shuffle(moves)
-        job = self._new_job(position, moves, min(lines, len(moves)), int(optimal), started)
-        job.seed = seed
-        self._set_limits(limits, started)
+        search = self._new_search(position, moves, min(lines, len(moves)), int(optimal))
+        search.seed = seed
+        self._set_limits(limits)
         if self.game.rules.repeats:
             self._set_path(position)
         depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        with no_garbage_collection(), self._helpers(job):
+        with no_garbage_collection(), self._helpers(search):
             if deadline is None:
-                self._deepen(job, depth, progress)
+                self._deepen(search, depth, progress)
             else:
-                self._deepen_by(deadline, job, depth, progress)
+                self._deepen_by(deadline, search, depth, progress)
         if self._failure is not None:
             raise self._failure
-        return self._answer(job)
+        return self._answer(search)
 
     # Setting up
 
     def _prepare_kernels(self) -> None:
-        """Load or compile now, so that no search pays for it with its own time."""
-        job = self._new_job(self.game.start(), [0], 1, 0, 0)
-        self.bound.prepare(search_root, *self._root_arguments(job, 1, -INFINITY, INFINITY))
+        """Load or compile now, outside the time limit of any search."""
+        search = self._new_search(self.game.start(), [0], 1, 0)
+        self.bound.prepare(search_root, *self._root_arguments(search, 1, -INFINITY, INFINITY))
 
     def _forget_other_boards(self, board: Any) -> None:
-        """Keys tell states apart, not boards: each board gets a salt of its own to stir in."""
+        """A key is that of a state on any board: each board has a salt that changes its keys."""
         if self._board is not None and not same_board(board, self._board):
-            settings = self._works[0].settings
+            settings = self._main.settings
             settings[SALT] = (int(settings[SALT]) + SALT_STEP) % (1 << 62)
         self._board = board
 
-    def _new_job(
-        self, position: Position, moves: list[int], keep: int, slack: int, started: int
-    ) -> _Job:
-        return _Job(
+    def _new_search(self, position: Position, moves: list[int], keep: int, slack: int) -> _Search:
+        return _Search(
             position=position,
             board=self.bound.pack_board(position.board),
             state=self.bound.pack_state(position.state),
             root=new_root(moves),
             keep=keep,
             slack=slack,
-            started=started,
         )
 
-    def _set_limits(self, limits: Limits, started: int) -> None:
-        deadline, wait = 0, 0
-        if limits.seconds is not None:
-            nanoseconds = int(limits.seconds * NANOSECONDS)
-            deadline = started + int(spendable(limits.seconds) * NANOSECONDS)
-            wait = min(self._expected_wait, int(LARGEST_RESERVE * nanoseconds))
-            if is_busy():
-                wait = max(wait, int(BUSY_WAIT * nanoseconds))
+    def _set_limits(self, limits: Limits) -> None:
         self._age = (self._age + 1) % AGES
-        work = self._works[0]
-        work.shared[STOP] = 0
-        work.settings[AGE] = self._age
-        work.settings[DEADLINE] = deadline
+        main = self._main
+        main.shared[STOP] = 0
+        main.settings[AGE] = self._age
         nodes = NO_LIMIT if limits.nodes is None else limits.nodes
-        work.settings[NODE_LIMIT] = max(1, nodes // self.threads)
-        work.busy[:] = 0
-        work.history[:] = work.history >> 3  # what refuted much in the last search is a hint
-        for thread in self._works:
-            thread.counters[:] = 0
-            thread.counters[LAST_POLL] = started
-            thread.counters[LONGEST_WAIT] = wait
-            thread.killers[:] = 0
+        main.settings[NODE_LIMIT] = max(1, nodes // self.threads)
+        main.busy[:] = 0
+        main.history[:] = main.history >> 3  # what refuted much in the last search is a hint
+        for memory in self._memories:
+            memory.counters[:] = 0
+            memory.killers[:] = 0
+        self._time.set_deadline(self._memories)
 
     def _set_path(self, position: Position) -> None:
         """Where the game has been, the root last: to come there again counts as a draw."""
-        salt = int(self._works[0].settings[SALT])
+        salt = int(self._main.settings[SALT])
         key = self.game.rules.key
         words = [int(key(position.board, past)) ^ salt for past in (*position.past, position.state)]
-        self._works[0].settings[PAST] = len(words) - 1
-        for work in self._works:
-            work.path[: len(words)] = words
+        self._main.settings[PAST] = len(words) - 1
+        for memory in self._memories:
+            memory.path[: len(words)] = words
 
     @contextmanager
-    def _helpers(self, job: _Job) -> Iterator[None]:
+    def _helpers(self, search: _Search) -> Iterator[None]:
         """The other threads, searching alongside until the main one is done."""
         self._steer(1, -INFINITY, INFINITY)
         self._failure = None
-        for work in self._works[1:]:
-            self._start(partial(self._assist, self._assist_arguments(job, work)))
+        for memory in self._memories[1:]:
+            self._start(partial(self._assist, self._assist_arguments(search, memory)))
         try:
             yield
         finally:
             self._shared[STOP] = 1
-            self._told_to_end = read_clock()
-            longest = max(int(work.counters[LONGEST_WAIT]) for work in self._works)
-            self._expected_wait = int(WAIT_MEMORY * longest)
+            self._stopped_at = read_clock()
+            self._time.note_waits(self._memories)
 
-    def _start(self, work: Callable[[], None]) -> Watched:
-        thread = Watched(work)
+    def _start(self, function: Callable[[], None]) -> DeadlineThread:
+        thread = DeadlineThread(function)
         self._running.append(thread)
         return thread
 
     def _assist(self, arguments: tuple[Any, ...]) -> None:
-        """A thread's work. What the game's own code gets wrong in it, the main thread will say."""
+        """What a helper runs. The main thread raises the errors of the game's own code."""
         try:
             self.bound.run(search_root, *arguments)
         except PlygroundError as error:
@@ -292,106 +272,108 @@ class Engine:
             self.stop()
 
     def _await_threads(self, deadline: int | None = None) -> bool:
-        """Threads of the last search were told to end. An answer does not wait for them, since on a
-        busy machine they may have to wait for a core first; whoever needs their memory does, but no
-        longer than until the deadline. Whether they have ended."""
-        patience = max(self._told_to_end + PATIENCE, read_clock() + PATIENCE // 10)
-        while self._running and self._running[-1].wait(patience if deadline is None else deadline):
+        """Wait for the threads of the last search, no longer than until the deadline; whether they
+        have ended. They were stopped when it was answered, but on a busy machine they may have to
+        wait for a core first, and a new search needs their memory."""
+        latest = max(self._stopped_at + LONGEST_STOP, read_clock() + LONGEST_STOP // 10)
+        while self._running and self._running[-1].wait(latest if deadline is None else deadline):
             self._running.pop()
-        if self._running and read_clock() >= self._told_to_end + PATIENCE:
+        if self._running and read_clock() >= self._stopped_at + LONGEST_STOP:
             raise GameFileError(
                 self.game.rules.path, None, "one of the rules does not come to an end"
             )
         return not self._running
 
-    def _assist_arguments(self, job: _Job, work: Work) -> tuple[Any, ...]:
-        root = new_root(job.root.moves)
-        return job.board, job.state, root, ASSIST, 0, 0, job.keep, job.slack, work
+    def _assist_arguments(self, search: _Search, memory: SearchMemory) -> tuple[Any, ...]:
+        root = new_root(search.root.moves)
+        return search.board, search.state, root, ASSIST, 0, 0, search.keep, search.slack, memory
 
     def _steer(self, depth: int, alpha: int, beta: int) -> None:
-        """Tell all threads what is searched now. An odd epoch says that this is being written."""
+        """Set what all threads search from now on. While it is being written the epoch is odd."""
         self._shared[SHARED_EPOCH] += 1
         self._shared[SHARED_DEPTH] = depth
         self._shared[SHARED_ALPHA] = alpha
         self._shared[SHARED_BETA] = beta
         self._shared[SHARED_EPOCH] += 1
-        self._works[0].counters[EPOCH] = self._shared[SHARED_EPOCH]
+        self._main.counters[EPOCH] = self._shared[SHARED_EPOCH]
 
     # Deepening
 
-    def _deepen(self, job: _Job, max_depth: int, progress: Progress | None) -> None:
+    def _deepen(self, search: _Search, max_depth: int, progress: Progress | None) -> None:
         values: list[int] = []
         for depth in range(1, max_depth + 1):
-            value = self._iterate(job, depth, values)
-            if value is None or job.answered:
+            value = self._iterate(search, depth, values)
+            if value is None or search.answered:
                 return
             values.append(value)
-            _best_first(job.root)
-            job.finished = self._result(job, depth, value)
+            _best_first(search.root)
+            search.finished = self._result(search, depth, value)
             if progress is not None:
-                progress(job.finished)
-            if job.finished.proven:
+                progress(search.finished)
+            if search.finished.proven:
                 return
 
     def _deepen_by(
-        self, deadline: int, job: _Job, max_depth: int, progress: Progress | None
+        self, deadline: int, search: _Search, max_depth: int, progress: Progress | None
     ) -> None:
-        """The same in a thread of its own. If that one is kept from its core when time is up, what
-        it had found by then is the answer."""
+        """The same in a thread of its own. If it has no core when time is up, the depth that it
+        finished last is the answer."""
         try:
-            thread = self._start(partial(self._deepen, job, max_depth, progress))
-        except RuntimeError:  # this process may have no more threads: then nobody watches
-            self._deepen(job, max_depth, progress)
+            thread = self._start(partial(self._deepen, search, max_depth, progress))
+        except RuntimeError:  # the process may have no more threads: search without a deadline
+            self._deepen(search, max_depth, progress)
             return
         try:
             if thread.wait(deadline):
                 thread.raise_error()
                 return
         finally:
-            job.answered = True
-        counters = self._works[0].counters
-        waited = read_clock() - int(counters[LAST_POLL])
-        counters[LONGEST_WAIT] = max(int(counters[LONGEST_WAIT]), waited)
+            search.answered = True
+        self._time.note_missing_poll(self._main)
 
-    def _iterate(self, job: _Job, depth: int, values: list[int]) -> int | None:
+    def _iterate(self, search: _Search, depth: int, values: list[int]) -> int | None:
         """The value of one iteration, from a narrow window widened as needed; None if stopped."""
         alpha, beta, width = -INFINITY, INFINITY, INFINITY
-        narrow = self.features & Features.ASPIRATION and job.keep == 1 and not job.slack
+        narrow = self.features & Features.ASPIRATION and search.keep == 1 and not search.slack
         if narrow and len(values) >= 2 and abs(values[-1]) < DECIDED:
             width = WINDOW + min(abs(values[-1] - values[-2]), INFINITY)
             alpha, beta = _window(values[-1], width)
         while True:
             self._steer(depth, alpha, beta)
-            self._works[0].counters[LAST_POLL] = read_clock()
-            value = int(self.bound.run(search_root, *self._root_arguments(job, depth, alpha, beta)))
-            if self._works[0].counters[STOPPED]:
+            self._time.start_polling(self._main)
+            arguments = self._root_arguments(search, depth, alpha, beta)
+            value = int(self.bound.run(search_root, *arguments))
+            if self._main.counters[STOPPED]:
                 return None
             if alpha < value < beta:
                 return value
-            _best_first(job.root)
+            _best_first(search.root)
             width *= 4
             if value <= alpha:
                 alpha = _window(value, width)[0]
             else:
                 beta = _window(value, width)[1]
 
-    def _root_arguments(self, job: _Job, depth: int, alpha: int, beta: int) -> tuple[Any, ...]:
+    def _root_arguments(
+        self, search: _Search, depth: int, alpha: int, beta: int
+    ) -> tuple[Any, ...]:
+        root = search.root
         # The first iteration gives every move a value of its own, for a first order.
-        keep = len(job.root.moves) if depth == 1 else job.keep
-        return job.board, job.state, job.root, depth, alpha, beta, keep, job.slack, self._works[0]
+        keep = len(root.moves) if depth == 1 else search.keep
+        return search.board, search.state, root, depth, alpha, beta, keep, search.slack, self._main
 
     # Answering
 
-    def _result(self, job: _Job, depth: int, value: int) -> SearchResult:
-        root, counters = job.root, self._works[0].counters
-        sign = 1 if job.position.turn == 0 else -1
-        optimal = self._optimal(job)
+    def _result(self, search: _Search, depth: int, value: int) -> SearchResult:
+        root, counters = search.root, self._main.counters
+        sign = 1 if search.position.turn == 0 else -1
+        optimal = self._optimal(search)
         chosen = 0
-        if optimal and job.seed is not None:
-            move = random.Random(job.seed).choice(sorted(optimal))
+        if optimal and search.seed is not None:
+            move = random.Random(search.seed).choice(sorted(optimal))
             chosen = list(root.moves).index(move)
         return SearchResult(
-            position=job.position,
+            position=search.position,
             move=int(root.moves[chosen]),
             value=sign * value,
             bound="exact",
@@ -399,32 +381,29 @@ class Engine:
             depth=depth,
             selective_depth=max(depth, int(counters[SELECTIVE])),
             nodes=self._nodes(),
-            seconds=self._seconds(job),
+            seconds=self._time.elapsed,
             line=_line(root, chosen),
             optimal=optimal,
-            lines=_lines(root, job.keep, sign) if job.keep > 1 else (),
+            lines=_lines(root, search.keep, sign) if search.keep > 1 else (),
         )
 
-    def _optimal(self, job: _Job) -> tuple[int, ...]:
-        """Every move as good as the best, if that was asked."""
-        if not job.slack:
+    def _optimal(self, search: _Search) -> tuple[int, ...]:
+        """Every move as good as the best, if requested."""
+        if not search.slack:
             return ()
-        root = job.root
+        root = search.root
         as_good = (root.values == root.values[0]) & (root.bounds != UPPER)
         return tuple(int(move) for move in root.moves[as_good])
 
-    def _answer(self, job: _Job) -> SearchResult:
-        finished = job.finished
+    def _answer(self, search: _Search) -> SearchResult:
+        finished = search.finished
         if finished is None:
             # Not even the first iteration was finished: any legal move, and the plain evaluation.
-            finished = SearchResult.unsearched(job.position, int(job.root.moves[0]))
-        return replace(finished, nodes=self._nodes(), seconds=self._seconds(job))
+            finished = SearchResult.unsearched(search.position, int(search.root.moves[0]))
+        return replace(finished, nodes=self._nodes(), seconds=self._time.elapsed)
 
     def _nodes(self) -> int:
-        return sum(int(work.counters[NODES]) for work in self._works)
-
-    def _seconds(self, job: _Job) -> float:
-        return (read_clock() - job.started) / NANOSECONDS
+        return sum(int(memory.counters[NODES]) for memory in self._memories)
 
 
 def _window(value: int, width: int) -> tuple[int, int]:

@@ -8,10 +8,10 @@ of the player to move, it returns a value v such that (fail-soft)
     beta <= v          it is worth at least v
 
 where "worth" means minimax to that depth, if the features in use are exact ones. A player may move
-twice in a row: whether a child's value changes its sign is asked of its turn, at every move.
-counters[OPEN] tells whether the value rests on an estimate anywhere; if not, it is proven.
-When the search is stopped it returns at once, and whatever it returns then is ignored: nothing is
-stored, and the last finished iteration answers.
+twice in a row: whether a child's value changes its sign depends on its turn, at every move.
+counters[OPEN] is set if the value rests on an estimate anywhere; if not, it is proven.
+When the search is stopped it returns at once. What it returns then is ignored, nothing is stored,
+and the last finished iteration answers.
 """
 
 from __future__ import annotations
@@ -47,13 +47,10 @@ from plyground.search.engine.nodes import (
 from plyground.search.engine.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
-    SORTED_MOVES,
     busy_word,
-    is_busy,
     learn_refutation,
-    mark_busy,
-    mark_free,
-    next_move,
+    pick_free_move,
+    pick_move,
     rank_moves,
 )
 from plyground.search.engine.quiescence import quiesce
@@ -69,9 +66,6 @@ from plyground.search.engine.search_memory import (
     SHARED_BETA,
     SHARED_DEPTH,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
-    THREADS,
 )
 from plyground.search.engine.transposition_table import (
     EXACT,
@@ -86,12 +80,13 @@ from plyground.search.engine.transposition_table import (
     table_answer,
 )
 from plyground.search.features import Features
+from plyground.search.kernel_memory import STOP, STOPPED, THREADS, mark, unmark
 
 ASSIST = 0
-"""The depth that asks `search_root` to help the main thread instead."""
+"""The depth that makes `search_root` help the main thread instead."""
 
 DEFER_DEPTH = 3
-"""From this depth on, threads put off what another one is searching; below, asking costs more."""
+"""From this depth on, threads defer what another one is searching; below, asking costs more."""
 
 FEW_MOVES = 5
 """As many as a position of Fishing Derby has, at most."""
@@ -145,45 +140,44 @@ def search(
     alpha: Any,
     beta: Any,
     ply: Any,
-    work_at: Any,
+    memory_at: Any,
 ) -> Any:
     board = fetch(board_at)
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    line_length = field(work_at, "line_length")
-    ranked = field(work_at, "ranked")
-    keys = field(work_at, "keys")
-    table = field(work_at, "table")
-    numbers = field(work_at, "numbers")
+    counters = field(memory_at, "counters")
+    settings = field(memory_at, "settings")
+    line_length = field(memory_at, "line_length")
+    ranked = field(memory_at, "ranked")
+    keys = field(memory_at, "keys")
+    table = field(memory_at, "table")
     features = settings[FEATURES]
 
-    # 1. At the horizon, hand over to the search of noisy moves, if it is in use.
+    # 1. At the horizon, search noisy moves, if that is in use.
     quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
-            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, work_at)
-        return leaf_value(game, board_at, state, ply, work_at)
+            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, memory_at)
+        return leaf_value(game, board_at, state, ply, memory_at)
 
-    # 2. A finished game has nothing below, nor has one whose winner is certain.
-    count_node(work_at)
+    # 2. A finished game is not searched, nor one whose winner is certain.
+    count_node(memory_at)
     in_line = beta - alpha > 1
     if in_line:
         line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, work_at)
+    certain = certain_value(game, board, state, ply, memory_at)
     if certain != 0:
         counters[OPEN] = 0
         return certain
 
-    # 3. The table is asked soon. Its entry lies anywhere in memory, so it is sent for now.
+    # 3. Prefetch the table's entry: it lies anywhere in memory, and is read soon.
     salt = types.uint64(settings[SALT])
     hashed = types.uint64(0)
     watching = repeats(game) and features & USES_REPETITION != 0
     if features & USES_TABLE != 0 or watching:
         hashed = key(game, board, state) ^ salt
-        prefetch(table, bucket_of(work_at, hashed))
+        prefetch(table, bucket_of(memory_at, hashed))
 
     # 4. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:
@@ -195,17 +189,17 @@ def search(
             counters[OPEN] = 0
             return least if least >= beta else most
         if not in_line:
-            beta = min(beta, most)  # whoever has got all there is need not look on
+            beta = min(beta, most)  # no move can be worth more
 
-    # 5. Ask the table. On the principal line it only names a move, so that the line stays whole.
+    # 5. Probe the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
     so_far = standing(game, board, state)
-    if watching and came_back(work_at, ply, hashed):
+    if watching and came_back(memory_at, ply, hashed):
         counters[OPEN] = 1
         return types.int64(0)
     if features & USES_TABLE != 0:
-        data = probe(work_at, hashed)
+        data = probe(memory_at, hashed)
         if data != 0:
             table_move = stored_move(data)
             if not (in_line and features & USES_SCOUT != 0):
@@ -221,16 +215,16 @@ def search(
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
 
-    # 7. Perhaps one of them leads to a position that is known to be good enough. (Where positions
-    # come back, it may be one that was there before, and going there again no progress at all.)
+    # 7. Probe the children: one may be known to be good enough. (Not where positions come back: it
+    # may be one that was there before.)
     worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
     if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
         for entry in range(types.uintp(base), types.uintp(base + count)):
             child = play(game, board, state, ranked[entry])
             keys[entry] = key(game, board, child) ^ salt
-            prefetch(table, bucket_of(work_at, keys[entry]))
+            prefetch(table, bucket_of(memory_at, keys[entry]))
         for entry in range(types.uintp(base), types.uintp(base + count)):
-            data = probe(work_at, keys[entry])
+            data = probe(memory_at, keys[entry])
             if data != 0:
                 child = play(game, board, state, ranked[entry])
                 same = turn(game, board, child) == side
@@ -242,114 +236,104 @@ def search(
                     if value >= beta:
                         counters[OPEN] = is_estimate(data, value)
                         return value
-    rank_moves(game, board_at, state, side, work_at, base, count, table_move, ply)
+    rank_moves(game, board_at, state, side, memory_at, base, count, table_move, ply)
 
-    # 8. Look at each, the most promising first. Moves that another thread is at are deferred.
+    # 8. Search each, the most promising first; last those that another thread is searching.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
     tried = types.int64(0)
-    deferred = types.int64(0)
     is_open = types.int64(0)
     index = base
     end = base + count
     while index < end:
-        number = index - base if deferred >= 0 else numbers[index]
-        if deferred >= 0 and number < SORTED_MOVES:
-            packed = next_move(work_at, index, end)
+        number = index - base
+        if together:
+            number = pick_free_move(memory_at, ply, base, count, number, hashed)
+            packed = ranked[types.uintp(base + number)]
         else:
-            packed = ranked[types.uintp(index)]
-        move = packed & MOVE_MASK
+            packed = pick_move(memory_at, base, index, end)
         index += 1
+        move = packed & MOVE_MASK
+        if together and tried > 0 and not in_line:
+            # Another thread may have searched this position meanwhile.
+            data = probe(memory_at, hashed)
+            value = types.int64(UNKNOWN)
+            if data != 0:
+                value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
+            if value != UNKNOWN:
+                counters[OPEN] = is_estimate(data, value)
+                return value + so_far
+
+        # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
+        if (
+            features & USES_PRUNING != 0
+            and depth <= PRUNE_DEPTH
+            and number >= depth * PRUNE_AFTER
+            and packed < QUIET_BOUND
+            and best > -DECIDED
+            and not in_line
+        ):
+            is_open = types.int64(1)
+            continue
+
+        # 10. A null window first, and less deep where that is likely to do; then in full.
+        child = play(game, board, state, move)
+        same = turn(game, board, child) == side
+        scouting = tried > 0 and features & USES_SCOUT != 0
+        less = types.int64(0)
+        if scouting and features & USES_REDUCTIONS != 0:
+            less = reduction_of(depth, number, count, packed)
+        ceiling = alpha + 1 if scouting else beta
+        if in_line:
+            line_length[types.uintp(ply + 1)] = 0
         word = types.uint64(0)
         if together:
-            if tried > 0 and not in_line:
-                # Another thread may have been here meanwhile.
-                data = probe(work_at, hashed)
-                value = types.int64(UNKNOWN)
-                if data != 0:
-                    value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
-                if value != UNKNOWN:
-                    counters[OPEN] = is_estimate(data, value)
-                    return value + so_far
             word = busy_word(hashed, move)
-            if tried > 0 and deferred >= 0 and is_busy(work_at, word):
-                ranked[base + deferred] = packed
-                numbers[base + deferred] = number
-                deferred += 1
-                packed = types.int64(-1)
-        if packed >= 0:
-            # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
-            pruned = (
-                features & USES_PRUNING != 0
-                and depth <= PRUNE_DEPTH
-                and number >= depth * PRUNE_AFTER
-                and packed < QUIET_BOUND
-                and best > -DECIDED
-                and not in_line
-            )
-            if pruned:
-                is_open = types.int64(1)
+            mark(memory_at, word)
+        while True:
+            low = alpha if same else -ceiling
+            high = ceiling if same else -alpha
+            below = depth - 1 - less
+            if below <= 0 and not quiescing:  # most nodes: spare them the call
+                value = leaf_value(game, board_at, child, ply + 1, memory_at)
             else:
-                # 10. A null window first, and less deep where that is likely to do; then in full.
-                child = play(game, board, state, move)
-                same = turn(game, board, child) == side
-                scouting = tried > 0 and features & USES_SCOUT != 0
+                value = search(game, board_at, child, below, low, high, ply + 1, memory_at)
+            value = value if same else -value
+            if counters[STOPPED] or value <= alpha:
+                break
+            if less > 0:
                 less = types.int64(0)
-                if scouting and features & USES_REDUCTIONS != 0:
-                    less = reduction_of(depth, number, count, packed)
-                ceiling = alpha + 1 if scouting else beta
+            elif ceiling < beta and value < beta:
+                ceiling = beta
+            else:
+                break
+        if together:
+            unmark(memory_at, word)
+        if counters[STOPPED]:
+            return best
+        tried += 1
+
+        # 11. A new best move, or a refutation.
+        child_open = counters[OPEN]
+        is_open |= child_open
+        if value > best:
+            best = value
+            best_move = move
+            if value > alpha:
+                alpha = value
                 if in_line:
-                    line_length[types.uintp(ply + 1)] = 0
-                if together:
-                    mark_busy(work_at, word)
-                while True:
-                    low = alpha if same else -ceiling
-                    high = ceiling if same else -alpha
-                    below = depth - 1 - less
-                    if below <= 0 and not quiescing:  # most nodes: spare them the call
-                        value = leaf_value(game, board_at, child, ply + 1, work_at)
-                    else:
-                        value = search(game, board_at, child, below, low, high, ply + 1, work_at)
-                    value = value if same else -value
-                    if counters[STOPPED] or value <= alpha:
-                        break
-                    if less > 0:
-                        less = types.int64(0)
-                    elif ceiling < beta and value < beta:
-                        ceiling = beta
-                    else:
-                        break
-                if together:
-                    mark_free(work_at, word)
-                if counters[STOPPED]:
-                    return best
-                tried += 1
+                    extend_line(memory_at, ply, move)
+                if alpha >= beta:
+                    is_open = child_open
+                    learn_refutation(memory_at, side, base, number, depth, ply)
+                    break
 
-                # 11. A new best move, or a refutation.
-                child_open = counters[OPEN]
-                is_open |= child_open
-                if value > best:
-                    best = value
-                    best_move = move
-                    if value > alpha:
-                        alpha = value
-                        if in_line:
-                            extend_line(work_at, ply, move)
-                        if alpha >= beta:
-                            is_open = child_open
-                            learn_refutation(work_at, side, base, index - base, depth, ply)
-                            break
-        if index == end and deferred > 0:
-            index = base
-            end = base + deferred
-            deferred = types.int64(-1)  # from now on nothing is put off again
-
-    # 12. Remember it.
+    # 12. Store it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
-        store(work_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
+        store(memory_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
     counters[OPEN] = is_open
     return best
 
@@ -382,37 +366,37 @@ def search_root(
     beta: Any,
     keep: Any,
     slack: Any,
-    work: Any,
+    memory: Any,
 ) -> Any:
     """The kernel: one iteration at the root. Returns the best value; each root move gets a value, a
     bound and a line.
 
-    The `keep` best moves get exact values. A `slack` of 1 also tells apart the moves that are as
-    good as the last of those from those that are worse.
+    The `keep` best moves get exact values. With a `slack` of 1, so do the moves that are as good as
+    the last of those.
 
     With depth ASSIST, a thread searches what the main thread searches, on the same table, until it
     is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
     (Both are one function since each level of calls around the search is compiled anew.)
     """
     board_at = lend(board)
-    work_at = lend(work)
-    counters = work.counters
+    memory_at = lend(memory)
+    counters = memory.counters
     side = turn(game, board, state)
     ply = types.int64(1)
     best = types.int64(-INFINITY)
     assisting = depth == ASSIST
     while True:
         if assisting:
-            if work.shared[STOP] != 0 or depth >= MAX_DEPTH:
+            if memory.shared[STOP] != 0 or depth >= MAX_DEPTH:
                 break
             depth += 1
-            if work.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
-                counters[EPOCH] = work.shared[SHARED_EPOCH]
-                depth = work.shared[SHARED_DEPTH]
-                alpha = work.shared[SHARED_ALPHA]
-                beta = work.shared[SHARED_BETA]
+            if memory.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
+                counters[EPOCH] = memory.shared[SHARED_EPOCH]
+                depth = memory.shared[SHARED_DEPTH]
+                alpha = memory.shared[SHARED_ALPHA]
+                beta = memory.shared[SHARED_BETA]
                 counters[STOPPED] = 0
-                if counters[EPOCH] & 1 or work.shared[SHARED_EPOCH] != counters[EPOCH]:
+                if counters[EPOCH] & 1 or memory.shared[SHARED_EPOCH] != counters[EPOCH]:
                     depth = types.int64(ASSIST)
                     continue  # it was being written while we read it
         best = types.int64(-INFINITY)
@@ -425,12 +409,12 @@ def search_root(
             child = play(game, board, state, root.moves[index])
             same = turn(game, board, child) == side
             ceiling = beta if index < keep else floor + 1
-            work.line_length[ply] = 0
+            memory.line_length[ply] = 0
             value = types.int64(0)
             while True:
                 low = floor if same else -ceiling
                 high = ceiling if same else -floor
-                value = search(game, board_at, child, depth - 1, low, high, ply, work_at)
+                value = search(game, board_at, child, depth - 1, low, high, ply, memory_at)
                 value = value if same else -value
                 if counters[STOPPED] or value <= floor or ceiling >= beta:
                     break
@@ -439,11 +423,11 @@ def search_root(
                 break
             root.values[index] = value
             root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
-            length = work.line_length[ply] if value > floor else 0
+            length = memory.line_length[ply] if value > floor else 0
             root.lengths[index] = length + 1
             root.lines[index * PLIES] = root.moves[index]
             for step in range(length):
-                root.lines[index * PLIES + 1 + step] = work.line[ply * PLIES + step]
+                root.lines[index * PLIES + 1 + step] = memory.line[ply * PLIES + step]
             is_open |= counters[OPEN]
             best = max(best, value)
             if best >= beta:

@@ -1,4 +1,4 @@
-"""What is done at every node: counting, watching the clock, valuing, keeping the best line."""
+"""What is done at every node: counting, polling the limits, valuing, keeping the best line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from plyground.core.values import DECIDED, WIN
+from plyground.core.values import WIN, bounded
 from plyground.search.binding.dispatch import (
     bounds,
     evaluate,
@@ -21,28 +21,24 @@ from plyground.search.binding.dispatch import (
 )
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
-from plyground.search.clock import now
+from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (
-    DEADLINE,
     EPOCH,
     FEATURES,
-    LAST_POLL,
-    LONGEST_WAIT,
-    NODE_LIMIT,
-    NODES,
     OPEN,
     PAST,
     PLIES,
     SHARED_EPOCH,
-    STOP,
-    STOPPED,
 )
 from plyground.search.features import Features
+from plyground.search.kernel_memory import NODES, STOPPED, poll
+
+limited = native(bounded)
 
 USES_SETTLED = int(Features.SETTLED)
 
 POLL_MASK = 63
-"""The clock is read every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
+"""Limits are polled every 64 nodes: under 1 % of the time of the quickest game, and a deadline is
 seen within a millisecond even where a node takes 10 microseconds."""
 
 
@@ -69,12 +65,12 @@ def estimate(game: Any, board: Any, state: Any) -> Any:
 
 
 @native
-def certain_value(game: Any, board: Any, state: Any, ply: Any, work_at: Any) -> Any:
+def certain_value(game: Any, board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """The value for the player to move of a game whose winner is certain at sight; 0 if it is open.
     The win may be nearer than that."""
     if not has_settled(game):
         return types.int64(0)
-    if field(work_at, "settings")[FEATURES] & USES_SETTLED == 0:
+    if field(memory_at, "settings")[FEATURES] & USES_SETTLED == 0:
         return types.int64(0)
     plies = settled(game, board, state)
     if turn(game, board, state) != 0:
@@ -108,10 +104,10 @@ def limits_of(game: Any, board: Any, state: Any) -> Any:
 
 
 @native
-def came_back(work_at: Any, ply: Any, hashed: Any) -> Any:
-    """Note the position at this ply, and tell whether it was there before on the line to it."""
-    settings = field(work_at, "settings")
-    path = field(work_at, "path")
+def came_back(memory_at: Any, ply: Any, hashed: Any) -> Any:
+    """Note the position at this ply; whether it was there before on the line to it."""
+    settings = field(memory_at, "settings")
+    path = field(memory_at, "path")
     here = settings[PAST] + ply
     path[here] = hashed
     seen = False
@@ -121,64 +117,44 @@ def came_back(work_at: Any, ply: Any, hashed: Any) -> Any:
 
 
 @native
-def limited(value: Any) -> Any:
-    return max(types.int64(1 - DECIDED), min(types.int64(DECIDED - 1), value))
-
-
-@native
-def count_node(work_at: Any) -> None:
-    """One more node; now and then, look whether it is time to stop."""
-    counters = field(work_at, "counters")
+def count_node(memory_at: Any) -> None:
+    """One more node; every few nodes, poll the limits."""
+    counters = field(memory_at, "counters")
     nodes = counters[NODES] + 1
     counters[NODES] = nodes
     if nodes & POLL_MASK == 0:
-        poll(work_at)
+        poll_search(memory_at)
 
 
 @native
-def poll(work_at: Any) -> None:
-    """Stop, if somebody says so or a limit is reached.
-
-    Polls come every few microseconds; a long time between two of them means that this thread had to
-    wait for a core. It may have to wait longer still when time is up, so half as much again is kept
-    in reserve.
-    """
-    shared = field(work_at, "shared")
-    counters = field(work_at, "counters")
-    settings = field(work_at, "settings")
-    if (
-        shared[STOP] != 0
-        or shared[SHARED_EPOCH] != counters[EPOCH]
-        or counters[NODES] >= settings[NODE_LIMIT]
-    ):
+def poll_search(memory_at: Any) -> None:
+    """Stop if a limit is reached, or if the main thread searches something else by now."""
+    counters = field(memory_at, "counters")
+    poll(memory_at)
+    poll_clock(memory_at)
+    if field(memory_at, "shared")[SHARED_EPOCH] != counters[EPOCH]:
         counters[STOPPED] = 1
-    if settings[DEADLINE] != 0:
-        time = now()
-        counters[LONGEST_WAIT] = max(counters[LONGEST_WAIT], time - counters[LAST_POLL])
-        counters[LAST_POLL] = time
-        if time + 3 * counters[LONGEST_WAIT] // 2 >= settings[DEADLINE]:
-            counters[STOPPED] = 1
 
 
 @native
-def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, work_at: Any) -> Any:
-    """A state that is not looked beyond: finished, or at the horizon."""
-    count_node(work_at)
+def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, memory_at: Any) -> Any:
+    """The value of a leaf: a finished game, or a state at the horizon."""
+    count_node(memory_at)
     board = fetch(board_at)
-    counters = field(work_at, "counters")
+    counters = field(memory_at, "counters")
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, work_at)
+    certain = certain_value(game, board, state, ply, memory_at)
     counters[OPEN] = certain == 0
     return certain if certain != 0 else estimate(game, board, state)
 
 
 @native
-def extend_line(work_at: Any, ply: Any, move: Any) -> None:
+def extend_line(memory_at: Any, ply: Any, move: Any) -> None:
     """The best line from here: this move, then the best line of the child."""
-    line = field(work_at, "line")
-    line_length = field(work_at, "line_length")
+    line = field(memory_at, "line")
+    line_length = field(memory_at, "line_length")
     own = ply * PLIES
     below = own + PLIES
     line[own] = move

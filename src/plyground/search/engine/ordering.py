@@ -1,8 +1,11 @@
-"""Which move to look at first, what a refutation teaches, and who looks at what.
+"""The move picker: which move to search next, and what a refutation teaches.
 
 Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
 quiet moves by how often they refuted something; what refuted a sister position counts double. A
-move is packed with its rank into one number, so that choosing the next is finding the largest.
+move is packed with its rank into one number, so that picking the next is finding the largest.
+
+With several threads, moves that another thread is searching come last: its result will be in the
+table soon (T. Kerrigan's simple form of the ABDADA algorithm).
 
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
 whether it counts from the end.
@@ -18,8 +21,9 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.search.binding.dispatch import has_noisy, noisy
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field
-from plyground.search.engine.search_memory import BUSY_SLOTS, FEATURES
+from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features
+from plyground.search.kernel_memory import is_marked
 
 MOVE_MASK = MOVE_LIMIT - 1
 MOVE_BITS = MOVE_MASK.bit_length()
@@ -51,18 +55,18 @@ def rank_moves(
     board_at: Any,
     state: Any,
     side: Any,
-    work_at: Any,
+    memory_at: Any,
     base: Any,
     count: Any,
     table_move: Any,
     ply: Any,
 ) -> None:
-    """Pack each legal move with its rank."""
+    """Pack each legal move with its rank, and start the move picker of this ply."""
     board = fetch(board_at)
-    settings = field(work_at, "settings")
-    killers = field(work_at, "killers")
-    ranked = field(work_at, "ranked")
-    history = field(work_at, "history")
+    settings = field(memory_at, "settings")
+    killers = field(memory_at, "killers")
+    ranked = field(memory_at, "ranked")
+    history = field(memory_at, "history")
     features = settings[FEATURES]
     by_noise = has_noisy(game) and features & USES_NOISY != 0
     first_killer = killers[2 * ply]
@@ -81,13 +85,53 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
+    field(memory_at, "deferrals")[types.uintp(ply)] = 0
 
 
 @native
-def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, count: Any) -> Any:
-    """Keep only the noisy moves, packed with how noisy they are; the answer is where they end."""
+def pick_move(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
+    """The next move to search, packed: the best-ranked of those from `index` to `end`, or after
+    SORTED_MOVES just the next one."""
+    if index - base < SORTED_MOVES:
+        return bring_best(memory_at, index, end)
+    return field(memory_at, "ranked")[types.uintp(index)]
+
+
+@native
+def pick_free_move(
+    memory_at: Any, ply: Any, base: Any, count: Any, picked: Any, hashed: Any
+) -> Any:
+    """The same for threads that search together, after so many moves were picked: the number of the
+    next move in the order of moves.
+
+    A move that another thread is searching is deferred, unless it is the first: it comes after all
+    others. It keeps its number, so that it is searched as deeply as without threads and all threads
+    write the same tree into the table.
+    """
+    deferrals = field(memory_at, "deferrals")
+    deferred = field(memory_at, "deferred")
+    number = picked + deferrals[ply]
+    while number < count:
+        move = pick_move(memory_at, base, base + number, base + count) & MOVE_MASK
+        if picked == 0 or not is_marked(memory_at, busy_word(hashed, move)):
+            return number
+        deferred[base + deferrals[ply]] = number
+        deferrals[ply] += 1
+        number += 1
+    return deferred[base + number - count]
+
+
+@native
+def busy_word(hashed: Any, move: Any) -> Any:
+    """What marks a move of the position with this key as being searched."""
+    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
+
+
+@native
+def keep_noisy(game: Any, board_at: Any, state: Any, memory_at: Any, base: Any, count: Any) -> Any:
+    """Keep only the noisy moves, packed with how noisy they are; returns where they end."""
     board = fetch(board_at)
-    ranked = field(work_at, "ranked")
+    ranked = field(memory_at, "ranked")
     end = types.uintp(base)
     for index in range(types.uintp(base), types.uintp(base + count)):
         move = ranked[index] & MOVE_MASK
@@ -99,9 +143,9 @@ def keep_noisy(game: Any, board_at: Any, state: Any, work_at: Any, base: Any, co
 
 
 @native
-def next_move(work_at: Any, index: Any, end: Any) -> Any:
-    """The best-ranked of the moves not yet looked at, brought to the front of them."""
-    ranked = field(work_at, "ranked")
+def bring_best(memory_at: Any, index: Any, end: Any) -> Any:
+    """Swap the best-ranked of the moves from `index` to `end` to the front; the packed move."""
+    ranked = field(memory_at, "ranked")
     first = types.uintp(index)
     best = first
     best_packed = ranked[first]
@@ -115,14 +159,16 @@ def next_move(work_at: Any, index: Any, end: Any) -> Any:
 
 
 @native
-def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any, ply: Any) -> None:
-    """The last of the moves tried cut the search short: try it earlier next time, and the quiet
-    moves that were tried before it later."""
-    settings = field(work_at, "settings")
-    ranked = field(work_at, "ranked")
-    killers = field(work_at, "killers")
+def learn_refutation(
+    memory_at: Any, side: Any, base: Any, number: Any, depth: Any, ply: Any
+) -> None:
+    """The move of this number cut the search short: try it earlier next time, and the quiet moves
+    before it later."""
+    settings = field(memory_at, "settings")
+    ranked = field(memory_at, "ranked")
+    killers = field(memory_at, "killers")
     features = settings[FEATURES]
-    packed = ranked[base + tried - 1]
+    packed = ranked[base + number]
     move = packed & MOVE_MASK
     if packed >= QUIET_BOUND and packed >> MOVE_BITS != TABLE_RANK:
         return  # noisy moves are tried early anyway, and would drown what quiet ones teach
@@ -132,43 +178,14 @@ def learn_refutation(work_at: Any, side: Any, base: Any, tried: Any, depth: Any,
     if features & USES_HISTORY:
         offset = side << MOVE_BITS
         bonus = depth * depth
-        change_history(work_at, offset + move, bonus)
-        for index in range(base, base + tried - 1):
+        change_history(memory_at, offset + move, bonus)
+        for index in range(base, base + number):
             if ranked[index] < QUIET_BOUND:
-                change_history(work_at, offset + (ranked[index] & MOVE_MASK), -bonus)
+                change_history(memory_at, offset + (ranked[index] & MOVE_MASK), -bonus)
 
 
 @native
-def change_history(work_at: Any, entry: Any, bonus: Any) -> None:
+def change_history(memory_at: Any, entry: Any, bonus: Any) -> None:
     """Add a bonus that counts less the nearer the entry is to its limit already."""
-    history = field(work_at, "history")
+    history = field(memory_at, "history")
     history[entry] += bonus - (history[entry] * abs(bonus) >> HISTORY_BITS)
-
-
-# Several threads: a move that another thread is searching is put off, for its result will be in the
-# table soon. (T. Kerrigan's simple form of the ABDADA algorithm.)
-
-
-@native
-def busy_word(hashed: Any, move: Any) -> Any:
-    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
-
-
-@native
-def is_busy(work_at: Any, word: Any) -> Any:
-    busy = field(work_at, "busy")
-    return busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] == word
-
-
-@native
-def mark_busy(work_at: Any, word: Any) -> None:
-    busy = field(work_at, "busy")
-    busy[types.int64(word & types.uint64(BUSY_SLOTS - 1))] = word
-
-
-@native
-def mark_free(work_at: Any, word: Any) -> None:
-    busy = field(work_at, "busy")
-    slot = types.int64(word & types.uint64(BUSY_SLOTS - 1))
-    if busy[slot] == word:
-        busy[slot] = 0

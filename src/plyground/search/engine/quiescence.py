@@ -1,5 +1,5 @@
-"""Beyond the horizon: noisy moves are followed until none is worth it, for a capture that can be
-answered says nothing about who is ahead."""
+"""Quiescence search: beyond the horizon, noisy moves are followed until none is worth it. A capture
+that can be answered says nothing about who is ahead."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from plyground.search.engine.nodes import (
     extend_line,
     final_value,
 )
-from plyground.search.engine.ordering import MOVE_MASK, keep_noisy, next_move
-from plyground.search.engine.search_memory import OPEN, PLIES, SELECTIVE, STOPPED
+from plyground.search.engine.ordering import MOVE_MASK, bring_best, keep_noisy
+from plyground.search.engine.search_memory import OPEN, PLIES, SELECTIVE
+from plyground.search.kernel_memory import STOPPED
 
 
 @native
@@ -30,24 +31,24 @@ def quiesce(
     beta: Any,
     ply: Any,
     last: Any,
-    work_at: Any,
+    memory_at: Any,
 ) -> Any:
-    """Search beyond the horizon: noisy moves only, and the player to move may also leave them be.
-    No further than the `last` ply, in case that a game's noise never ends.
+    """Search noisy moves only; the player to move may also make none of them (stand pat). No
+    further than the `last` ply, since noisy moves may never end.
 
     A win found here is a real one: the last move wins the game at once, for before that the other
     side could have stood pat too.
     """
     board = fetch(board_at)
-    line_length = field(work_at, "line_length")
-    counters = field(work_at, "counters")
-    ranked = field(work_at, "ranked")
-    count_node(work_at)
+    line_length = field(memory_at, "line_length")
+    counters = field(memory_at, "counters")
+    ranked = field(memory_at, "ranked")
+    count_node(memory_at)
     line_length[types.uintp(ply)] = 0
     if over(game, board, state):
         counters[OPEN] = 0
         return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, work_at)
+    certain = certain_value(game, board, state, ply, memory_at)
     if certain != 0:
         counters[OPEN] = 0
         return certain
@@ -60,14 +61,14 @@ def quiesce(
     side = turn(game, board, state)
     base = ply * max_moves(game)
     count = moves(game, board, state, ranked[base : base + max_moves(game)])
-    end = keep_noisy(game, board_at, state, work_at, base, count)
+    end = keep_noisy(game, board_at, state, memory_at, base, count)
     for index in range(base, end):
-        move = next_move(work_at, index, end) & MOVE_MASK
+        move = bring_best(memory_at, index, end) & MOVE_MASK
         child = play(game, board, state, move)
         same = turn(game, board, child) == side
         low = alpha if same else -beta
         high = beta if same else -alpha
-        value = quiesce(game, board_at, child, low, high, ply + 1, last, work_at)
+        value = quiesce(game, board_at, child, low, high, ply + 1, last, memory_at)
         value = value if same else -value
         if counters[STOPPED]:
             return best
@@ -75,7 +76,7 @@ def quiesce(
             best = value
             if value > alpha:
                 alpha = value
-                extend_line(work_at, ply, move)
+                extend_line(memory_at, ply, move)
                 if alpha >= beta:
                     break
     counters[OPEN] = 1

@@ -1,7 +1,6 @@
 """The memory of a search: what one thread writes for itself, and what all threads share.
 
-Kernels take it as one tuple of flat arrays, lent down the recursion (`search/binding/pointers.py`).
-Single numbers live in small arrays under the names below, since a tuple cannot be written to.
+What it has in common with the memory of other kernels is in `search/kernel_memory.py`.
 """
 
 from __future__ import annotations
@@ -9,13 +8,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from plyground.core.contract import MOVE_LIMIT, Rules
 from plyground.core.position import MAX_PAST
-
-Words = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
+from plyground.search.kernel_memory import (
+    COUNTERS,
+    FIRST_COUNTER,
+    FIRST_SETTING,
+    FIRST_SHARED,
+    Numbers,
+    Words,
+    numbers,
+    words,
+)
 
 MAX_DEPTH = 250
 """The deepest iteration: a table entry has 8 bits for the depth."""
@@ -24,42 +29,40 @@ QUIET_PLIES = 32
 PLIES = MAX_DEPTH + QUIET_PLIES + 2
 """How many nodes can lie on one path."""
 
-# Work.settings: fixed while a search runs
-FEATURES, WAYS, BUCKETS, AGE, NODE_LIMIT, DEADLINE, THREADS, SALT, PAST = range(9)
-# Work.counters: one thread's own
-NODES, STOPPED, OPEN, SELECTIVE, EPOCH, LAST_POLL, LONGEST_WAIT = range(7)
-# Work.shared: how the main thread steers the others, and how anyone stops them all
-STOP, SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(5)
+# SearchMemory.settings: fixed while a search runs
+FEATURES, WAYS, BUCKETS, AGE, SALT, PAST = range(FIRST_SETTING, FIRST_SETTING + 6)
+# SearchMemory.counters: one thread's own
+OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
+# SearchMemory.shared: what the main thread searches, for the others to join in
+SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
 
 BUSY_SLOTS = 1 << 14
-"""Room for the moves that threads are looking at. A clash only costs a needless delay."""
+
+SHARED_FIELDS = ("table", "busy", "shared", "settings", "history")
+"""The fields of a SearchMemory that all threads of a search share."""
 
 
-OWN_NUMBERS = 128
-"""Room around the few counters of a thread, so that no other thread writes to their cache lines."""
-
-
-class Work(NamedTuple):
+class SearchMemory(NamedTuple):
     table: Words
-    """The transposition table: two words an entry (`search/engine/transposition_table.py`).
-    Shared."""
+    """The transposition table: two words an entry (`search/engine/transposition_table.py`)."""
     busy: Words
-    """The moves that some thread is searching right now (`search/engine/ordering.py`). Shared."""
+    """Marks of the moves that threads are searching (`search/kernel_memory.py`)."""
     shared: Numbers
     settings: Numbers
     counters: Numbers
     history: Numbers
-    """How much a move has refuted, by player and move. Shared: threads that agree on the order of
-    moves find their work in the table, those that do not search two trees."""
+    """How much a move has refuted, by player and move. Threads that agree on the order of moves
+    find each other's results in the table, those that do not search two trees."""
     killers: Numbers
     """Two quiet moves per ply that refuted a sister position."""
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
-    numbers: Numbers
-    """The place in the order of each move that was put off: with threads it is searched last, but
-    as deeply as without, so that all threads write the same tree into the table."""
+    deferred: Numbers
+    """The numbers in the order of moves of those that the move picker has deferred, by ply."""
+    deferrals: Numbers
+    """How many those are, by ply."""
     keys: Words
-    """The keys of the positions that those moves lead to."""
+    """The keys of the positions that the moves in `ranked` lead to."""
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
@@ -77,49 +80,32 @@ class Root(NamedTuple):
     lengths: Numbers
 
 
-def new_work(rules: Rules, table: Words) -> Work:
+def new_memory(rules: Rules, table: Words) -> SearchMemory:
     """The memory of a search with one thread."""
-    return Work(
+    return SearchMemory(
         table=table,
-        busy=np.zeros(BUSY_SLOTS, np.uint64),
+        busy=words(BUSY_SLOTS),
         shared=numbers(8),
         settings=numbers(16),
-        counters=numbers(OWN_NUMBERS),
+        counters=numbers(COUNTERS),
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
-        numbers=numbers((PLIES + 1) * rules.max_moves),
-        keys=np.zeros((PLIES + 1) * rules.max_moves, np.uint64),
+        deferred=numbers((PLIES + 1) * rules.max_moves),
+        deferrals=numbers(PLIES + 1),
+        keys=words((PLIES + 1) * rules.max_moves),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
-        path=np.zeros(MAX_PAST + PLIES + 1, np.uint64),
+        path=words(MAX_PAST + PLIES + 1),
     )
-
-
-def another_thread(work: Work) -> Work:
-    """The memory of one more thread on the same table: its own where it must be, else shared."""
-    return work._replace(
-        counters=numbers(len(work.counters)),
-        killers=numbers(len(work.killers)),
-        ranked=numbers(len(work.ranked)),
-        numbers=numbers(len(work.numbers)),
-        keys=np.zeros(len(work.keys), np.uint64),
-        line=numbers(len(work.line)),
-        line_length=numbers(len(work.line_length)),
-        path=np.zeros(len(work.path), np.uint64),
-    )
-
-
-def numbers(size: int) -> Numbers:
-    return np.zeros(size, np.int64)
 
 
 def new_root(moves: Any) -> Root:
     count = len(moves)
     return Root(
         moves=np.array(moves, np.int64),
-        values=np.zeros(count, np.int64),
-        bounds=np.zeros(count, np.int64),
-        lines=np.zeros(count * PLIES, np.int64),
-        lengths=np.zeros(count, np.int64),
+        values=numbers(count),
+        bounds=numbers(count),
+        lines=numbers(count * PLIES),
+        lengths=numbers(count),
     )

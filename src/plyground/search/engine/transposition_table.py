@@ -25,7 +25,8 @@ from numba import types
 from plyground.core.values import DECIDED, INFINITY, WIN
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import field
-from plyground.search.engine.search_memory import AGE, BUCKETS, WAYS, Words
+from plyground.search.engine.search_memory import AGE, BUCKETS, WAYS
+from plyground.search.kernel_memory import Words
 
 UPPER, LOWER, EXACT = 1, 2, 3
 
@@ -63,19 +64,19 @@ def new_table(entries: int) -> tuple[Words, int, int]:
 
 
 @native
-def bucket_of(work_at: Any, hashed: Any) -> Any:
+def bucket_of(memory_at: Any, hashed: Any) -> Any:
     """Where the bucket of a position starts. Scaling the upper half suits any number of buckets."""
-    settings = field(work_at, "settings")
+    settings = field(memory_at, "settings")
     bucket = (hashed >> types.uint64(32)) * types.uint64(settings[BUCKETS])
     return (bucket >> types.uint64(32)) * types.uintp(settings[WAYS] * ENTRY_WORDS)
 
 
 @native
-def probe(work_at: Any, hashed: Any) -> Any:
+def probe(memory_at: Any, hashed: Any) -> Any:
     """The data word of a position, or 0."""
-    settings = field(work_at, "settings")
-    table = field(work_at, "table")
-    start = bucket_of(work_at, hashed)
+    settings = field(memory_at, "settings")
+    table = field(memory_at, "table")
+    start = bucket_of(memory_at, hashed)
     end = start + types.uintp(settings[WAYS] * ENTRY_WORDS)
     for at in range(start, end, types.uintp(ENTRY_WORDS)):
         data = table[types.uintp(at + 1)]
@@ -86,11 +87,18 @@ def probe(work_at: Any, hashed: Any) -> Any:
 
 @native
 def store(
-    work_at: Any, hashed: Any, value: Any, move: Any, depth: Any, bound: Any, proven: Any, ply: Any
+    memory_at: Any,
+    hashed: Any,
+    value: Any,
+    move: Any,
+    depth: Any,
+    bound: Any,
+    proven: Any,
+    ply: Any,
 ) -> None:
     """Write down what was found out about a position."""
-    settings = field(work_at, "settings")
-    table = field(work_at, "table")
+    settings = field(memory_at, "settings")
+    table = field(memory_at, "table")
     if value >= DECIDED:
         value += ply
     elif value <= -DECIDED:
@@ -99,7 +107,7 @@ def store(
     data = types.uint64(
         value << 32 | move << 16 | depth << 8 | bound << 6 | types.int64(proven) << 5 | age
     )
-    start = bucket_of(work_at, hashed)
+    start = bucket_of(memory_at, hashed)
     end = start + types.uintp(settings[WAYS] * ENTRY_WORDS)
     victim = start
     least = types.int64(1 << 40)

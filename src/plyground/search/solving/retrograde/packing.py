@@ -15,8 +15,8 @@ import numpy.typing as npt
 from numba import types
 
 from plyground.core.contract import Field
-from plyground.search.binding.dispatch import as_state, compiled_form, max_moves, moves, over, play
-from plyground.search.binding.native import native
+from plyground.search.binding.dispatch import as_state, max_moves, moves, over, play
+from plyground.search.binding.native import compiled_form, native
 from plyground.search.binding.pointers import fetch, lend
 
 WORD_BITS = 64
