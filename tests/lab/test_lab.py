@@ -14,18 +14,19 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.lab import ablation
-from plyground.lab.ablation import STEPS, Ablation, Reached, random_positions
-from plyground.lab.asking import games_by_asker
+from plyground.lab.ablation import STEPS, Ablation, DepthReached, random_positions
 from plyground.lab.presets import BLOCKER_2023
-from plyground.lab.pruning import ALGORITHMS, Pruning, Sample, measure
+from plyground.lab.pruning import ALGORITHMS, Pruning, PruningRun, games_by_searcher, measure
 from plyground.lab.report import (
+    Summary,
     ablation_document,
     ablation_rows,
     csv_text,
+    distance,
     pruning_document,
     pruning_rows,
+    summarize,
 )
-from plyground.lab.statistics import Summary, distance, summarize
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
 from plyground.search.textbook.algorithms import alpha_beta, minimax
@@ -64,7 +65,7 @@ def test_what_does_not_vary_must_be_the_same() -> None:
 # Pruning
 
 
-def samples_of(experiment: Pruning) -> list[Sample]:
+def samples_of(experiment: Pruning) -> list[PruningRun]:
     found = list(measure(experiment))
     assert len(found) == experiment.total
     return found
@@ -76,8 +77,8 @@ def test_single_searches_are_counted_as_the_textbook_counts_them() -> None:
         sample
         for depth in (1, 2, 3)
         for sample in (
-            Sample("minimax", depth, minimax(START, depth).nodes, 1, True),
-            Sample("alpha-beta", depth, alpha_beta(START, depth).nodes, 1, True),
+            PruningRun("minimax", depth, minimax(START, depth).nodes, 1, True),
+            PruningRun("alpha-beta", depth, alpha_beta(START, depth).nodes, 1, True),
         )
     ]
 
@@ -90,7 +91,7 @@ def test_a_game_is_the_sum_of_its_searches() -> None:
         assert answer.move is not None
         position = position.after(answer.move)
     experiment = Pruning(START, (2,), ("minimax",), games=True, shuffle="none")
-    assert samples_of(experiment) == [Sample("minimax", 2, states, plies, True)]
+    assert samples_of(experiment) == [PruningRun("minimax", 2, states, plies, True)]
 
 
 def test_what_cannot_vary_is_run_once() -> None:
@@ -177,7 +178,7 @@ def test_a_finished_game_is_refused() -> None:
 
 def test_who_asks_has_won_where_neither_agent_can_move() -> None:
     game = find_game("blocker")
-    first, second = games_by_asker(game)
+    first, second = games_by_searcher(game)
     both_stuck = game.position("(#A)#(#B)#* A 0-0")
     only_b_stuck = game.position(".A#(#B)#* B 0-0")
     for position, values in ((both_stuck, [0, 1, -1]), (only_b_stuck, [1, 1, 1])):
@@ -263,10 +264,10 @@ def test_a_search_tells_how_deep_it_was_at_every_time(monkeypatch: pytest.Monkey
     monkeypatch.setattr("plyground.search.engine.engine.Engine", FakeEngine)
     found = [one for search in ablation.measure(Ablation((START,), (0.1, 1.0))) for one in search]
     assert found[:2] == [
-        Reached("alpha-beta", 0, 0.1, 0, 0, False),
-        Reached("alpha-beta", 0, 1.0, 2, 20, False),
+        DepthReached("alpha-beta", 0, 0.1, 0, 0, False),
+        DepthReached("alpha-beta", 0, 1.0, 2, 20, False),
     ]
-    assert found[-1] == Reached("+ pruning", 0, 1.0, 3, 30, True)
+    assert found[-1] == DepthReached("+ pruning", 0, 1.0, 3, 30, True)
     assert len(found) == 2 * (len(STEPS) - 2)
 
 
@@ -335,9 +336,9 @@ def test_finished_games_have_no_depth() -> None:
 def test_rows_are_in_order_and_hold_only_what_was_measured() -> None:
     experiment = Pruning(START, (1, 2), ("minimax", "alpha-beta"), games=True)
     samples = [
-        Sample("alpha-beta", 2, 10, 9, True),
-        Sample("minimax", 1, 5, 9, True),
-        Sample("alpha-beta", 2, 12, 1000, False),
+        PruningRun("alpha-beta", 2, 10, 9, True),
+        PruningRun("minimax", 1, 5, 9, True),
+        PruningRun("alpha-beta", 2, 12, 1000, False),
     ]
     rows = pruning_rows(experiment, samples)
     assert rows == [
@@ -366,7 +367,7 @@ def test_rows_are_in_order_and_hold_only_what_was_measured() -> None:
 
 def test_csv_leaves_out_what_is_not_known() -> None:
     experiment = Ablation((START,), (0.5,))
-    rows = ablation_rows(experiment, [Reached("+ table", 0, 0.5, 7, 1234, True)])
+    rows = ablation_rows(experiment, [DepthReached("+ table", 0, 0.5, 7, 1234, True)])
     (read,) = csv.DictReader(io.StringIO(csv_text(rows)))
     assert read == {
         "search": "+ table",
