@@ -266,7 +266,7 @@ def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
 
 @native
 def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
-    """Expand a few states, as many as the scratch memory has room for their children."""
+    """Expand a few states, as many as have their children fit into the scratch memory."""
     counters = graph.counters
     block = len(scratch.hashes)
     # 1. Is there memory for the children?
