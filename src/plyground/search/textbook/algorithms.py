@@ -23,7 +23,7 @@ import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from plyground.core.position import Position
 from plyground.core.values import INFINITY, plies_to_end
@@ -38,6 +38,15 @@ from plyground.search.textbook.game_tree import (
     TreeNode,
 )
 from plyground.search.textbook.trace import Deepen, Steps
+
+
+class SearchOptions(TypedDict, total=False):
+    """What every search takes, in addition to a position and a depth."""
+
+    evaluate: Evaluate | None
+    order: Order | None
+    nodes: int | None
+    steps: Steps | None
 
 
 @dataclass(frozen=True)
@@ -89,19 +98,13 @@ ValueFunction = Callable[[GameTree, TreeNode, int, int], tuple[int, LineOfPlay]]
 
 
 def minimax(
-    position: Position,
-    depth: int | None = None,
-    *,
-    evaluate: Evaluate | None = None,
-    order: Order | None = None,
-    nodes: int | None = None,
-    steps: Steps | None = None,
+    position: Position, depth: int | None = None, **options: Unpack[SearchOptions]
 ) -> Answer:
     """The minimax value: what both sides get if neither makes a mistake (figure 5.3).
 
     Every node of the tree is visited. This is the definition that all other searches agree with.
     """
-    tree = GameTree(position, depth, evaluate=evaluate, order=order, nodes=nodes, steps=steps)
+    tree = GameTree(position, depth, **options)
     return _answer(tree, *_minimax(tree, tree.root))
 
 
@@ -128,11 +131,8 @@ def alpha_beta(
     position: Position,
     depth: int | None = None,
     *,
-    evaluate: Evaluate | None = None,
-    order: Order | None = None,
-    nodes: int | None = None,
-    steps: Steps | None = None,
     table: bool = False,
+    **options: Unpack[SearchOptions],
 ) -> Answer:
     """The minimax value, without visiting moves that cannot matter.
 
@@ -145,7 +145,7 @@ def alpha_beta(
 
     With `table`, a position met again at the same ply is recalled, not searched again.
     """
-    tree = GameTree(position, depth, evaluate=evaluate, order=order, nodes=nodes, steps=steps)
+    tree = GameTree(position, depth, **options)
     memory = Transpositions() if table else None
     return _answer(tree, *_alpha_beta(tree, memory, tree.root, -INFINITY, INFINITY))
 
@@ -225,20 +225,14 @@ class Transpositions:
 
 
 def alpha_beta_search(
-    position: Position,
-    depth: int | None = None,
-    *,
-    evaluate: Evaluate | None = None,
-    order: Order | None = None,
-    nodes: int | None = None,
-    steps: Steps | None = None,
+    position: Position, depth: int | None = None, **options: Unpack[SearchOptions]
 ) -> Answer:
     """ALPHA-BETA-SEARCH with MAX-VALUE and MIN-VALUE (figure 5.7): the same answer as `alpha_beta`.
 
     The book's two functions call each other because its players alternate. Here the turn in the
     successor selects the function, so MAX-VALUE may call itself.
     """
-    tree = GameTree(position, depth, evaluate=evaluate, order=order, nodes=nodes, steps=steps)
+    tree = GameTree(position, depth, **options)
     search = value_function(tree.root)
     return _answer(tree, *search(tree, tree.root, -INFINITY, INFINITY))
 
