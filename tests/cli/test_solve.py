@@ -16,7 +16,7 @@ from plyground.cli import interrupt, solve
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.search.solving.exhaustive.solver import Exhaustive
-from plyground.search.solving.methods import Method, make_solver, method_for
+from plyground.search.solving.methods import SolvingMethod, make_solver, method_for
 from plyground.search.solving.solution import Worth
 from plyground.search.textbook.algorithms import minimax
 from tests.cli.runner import matches, plyground, refusal
@@ -34,15 +34,15 @@ def test_the_official_board_of_blocker_is_won_by_blocking_alone() -> None:
 @pytest.mark.parametrize(
     ("game", "method"),
     [
-        ("slant", Method.ALPHA_BETA),
-        ("derby", Method.ALPHA_BETA),
-        ("tictactoe", Method.ALPHA_BETA),
-        ("breakthrough", Method.PROOF_NUMBER),
-        ("blocker", Method.NEAR_WINS_FIRST),
-        (str(EXAMPLES / "kalah.py"), Method.ALPHA_BETA),
+        ("slant", SolvingMethod.ALPHA_BETA),
+        ("derby", SolvingMethod.ALPHA_BETA),
+        ("tictactoe", SolvingMethod.ALPHA_BETA),
+        ("breakthrough", SolvingMethod.PROOF_NUMBER),
+        ("blocker", SolvingMethod.NEAR_WINS_FIRST),
+        (str(EXAMPLES / "kalah.py"), SolvingMethod.ALPHA_BETA),
     ],
 )
-def test_the_method_suits_the_game(game: str, method: Method) -> None:
+def test_the_method_suits_the_game(game: str, method: SolvingMethod) -> None:
     assert method_for(find_game(game)) is method
 
 
@@ -104,7 +104,11 @@ def test_the_methods_agree_on_a_game_of_wins() -> None:
             continue
         worths = {
             make_solver(game, method, memory=16).solve(position, every_move=False).worth.utility
-            for method in (Method.ALPHA_BETA, Method.PROOF_NUMBER, Method.RETROGRADE)
+            for method in (
+                SolvingMethod.ALPHA_BETA,
+                SolvingMethod.PROOF_NUMBER,
+                SolvingMethod.RETROGRADE,
+            )
         }
         expected = minimax(position).value
         assert worths == {1 if expected > 0 else -1}

@@ -15,7 +15,7 @@ from plyground.core.errors import FormatError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.conformance import Verdict, check_game
+from plyground.search.conformance import CheckStatus, check_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
@@ -50,7 +50,7 @@ def test_every_example_of_a_game_is_listed_here() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_an_example_keeps_the_contract_compiled_and_uncompiled(name: str) -> None:
     broken = [
-        finding for finding in check_game(example(name)) if finding.verdict is not Verdict.KEPT
+        finding for finding in check_game(example(name)) if finding.status is not CheckStatus.PASSED
     ]
     assert broken == []
 

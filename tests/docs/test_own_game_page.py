@@ -11,7 +11,7 @@ import pytest
 from plyground.cli.main import run
 from plyground.core.errors import PlygroundError
 from plyground.core.registry import find_game
-from plyground.search.conformance import Verdict, check_game
+from plyground.search.conformance import CheckStatus, check_game
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits
 from tests.paths import DOCS
@@ -29,7 +29,7 @@ def domineering(tmp_path: Path) -> Path:
 
 def test_the_code_of_the_page_is_a_game_that_keeps_the_contract(domineering: Path) -> None:
     findings = list(check_game(find_game(str(domineering))))
-    assert [finding for finding in findings if finding.verdict is not Verdict.KEPT] == []
+    assert [finding for finding in findings if finding.status is not CheckStatus.PASSED] == []
 
 
 def test_the_game_of_the_page_has_the_known_winners(domineering: Path) -> None:
@@ -129,4 +129,4 @@ def problems_of(path: Path) -> list[str]:
         findings = list(check_game(find_game(str(path))))
     except PlygroundError as error:
         return [str(error)]
-    return [finding.message for finding in findings if finding.verdict is Verdict.BROKEN]
+    return [finding.message for finding in findings if finding.status is CheckStatus.FAILED]

@@ -26,8 +26,7 @@ from plyground.players.player import Clock, Fault, Player
 from plyground.players.program import START_SECONDS, Program
 from plyground.players.usage import killed_for_memory
 from plyground.search.result import value_text
-from plyground.search.solving.perfect import value_of
-from plyground.search.solving.solution import Unsolved
+from plyground.search.solving.solution import Unsolved, value_of
 
 TRIES = 2
 """How often a task is tried when the judge itself fails."""

@@ -31,7 +31,7 @@ def check(
     from plyground.cli.output import console, print_json, tell_compilation
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
-    from plyground.search.conformance import Finding, Verdict, check_game
+    from plyground.search.conformance import CheckResult, CheckStatus, check_game
 
     if games < 1:
         raise LimitError(f"{games} games: it takes at least 1 to test with")
@@ -40,13 +40,17 @@ def check(
     options = read_options(option)
     if options:
         game.board(options)  # a wrong option is no fault of the game
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     screen = console()
-    styles = {Verdict.KEPT: "green", Verdict.DOUBTFUL: "yellow", Verdict.BROKEN: "bold red"}
+    styles = {
+        CheckStatus.PASSED: "green",
+        CheckStatus.WARNING: "yellow",
+        CheckStatus.FAILED: "bold red",
+    }
     for finding in check_game(game, options, games=games, seed=seed):
         findings.append(finding)
         if not as_json:
-            screen.print(f"{finding.verdict.value:8}", style=styles[finding.verdict], end="")
+            screen.print(f"{finding.status.value:8}", style=styles[finding.status], end="")
             screen.print(f"{finding.name:14}{finding.message}", soft_wrap=True)
     passed = all(finding.passed for finding in findings)
     if as_json:
@@ -55,7 +59,7 @@ def check(
                 "game": game.name,
                 "passed": passed,
                 "findings": [
-                    {"name": one.name, "verdict": one.verdict.value, "message": one.message}
+                    {"name": one.name, "verdict": one.status.value, "message": one.message}
                     for one in findings
                 ],
             }

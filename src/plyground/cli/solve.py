@@ -18,10 +18,10 @@ from plyground.cli.arguments import (
 
 if TYPE_CHECKING:
     from plyground.search.solving.solution import (
-        Advance,
         Bounds,
         PartialSolution,
         Solution,
+        SolveProgress,
         Worth,
     )
 
@@ -94,7 +94,7 @@ def solve(
     from plyground.core.registry import find_game
     from plyground.players.thinkers import refuse_finished
     from plyground.search.result import check_seconds
-    from plyground.search.solving.methods import Method, make_solver
+    from plyground.search.solving.methods import SolvingMethod, make_solver
     from plyground.search.solving.solution import PartialSolution, Unsolved
 
     if seconds is not None:
@@ -106,7 +106,7 @@ def solve(
     line = ProgressLine()
     solver = make_solver(
         game,
-        None if method is None else Method(method),
+        None if method is None else SolvingMethod(method),
         memory=memory,
         threads=threads,
         checkpoint=checkpoint,
@@ -163,7 +163,7 @@ class ProgressLine:
         self._terminal = sys.stderr.isatty()
         self._started = self._last = time.monotonic()
 
-    def tell(self, advance: Advance) -> None:
+    def tell(self, advance: SolveProgress) -> None:
         import time
 
         from plyground.cli.output import count_text, say

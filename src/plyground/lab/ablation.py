@@ -1,7 +1,7 @@
-"""The experiment `lab depth`: how deep a search gets in the time of a move, feature by feature.
+"""The experiment `lab depth`: how deep a search gets in a given time, feature by feature.
 
-It begins with bare alpha-beta (and iterative deepening, without which there is no stopping at a
-time), and switches the features of the engine on one after another, each on top of those before.
+It starts with bare alpha-beta with iterative deepening, and adds the features of the engine one
+after another.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from plyground.search.random_games import random_game
 from plyground.search.result import Limits, SearchResult
 
 FEATURES = tuple(Features)
-"""One by one, in the order in which they are switched on: those that keep the value of a search
-come first."""
+"""In the order in which they are added: those that do not change the value of a search first."""
 
 
 def step_name(added: Features) -> str:
@@ -41,11 +40,11 @@ STEPS: dict[str, Features] = {
 LONGEST_TIME = 3600.0
 MOST_POSITIONS = 10_000
 MIDDLE = 3, 4
-"""Random positions are from the first three quarters of a game: nearer its end all see the end."""
+"""Random positions are from the first three quarters of a game: later, all searches see its end."""
 
 
-class Reached(NamedTuple):
-    """How far one search of one position had come when a time had passed."""
+class DepthReached(NamedTuple):
+    """How far one search of one position was after so many seconds."""
 
     step: str
     position: int
@@ -53,16 +52,16 @@ class Reached(NamedTuple):
     depth: int
     nodes: int
     proven: bool
-    """The game was solved by then: there was nothing deeper to look for."""
+    """The value was proven: there was nothing deeper to search."""
 
 
 @dataclass(frozen=True)
 class Ablation:
-    """The experiment: positions of one game, and the times at which to look how far a search is."""
+    """The experiment: positions of one game, and the times after which the depth is measured."""
 
     positions: tuple[Position, ...]
     times: tuple[float, ...]
-    """In seconds, from short to long."""
+    """In seconds, the shortest first."""
     memory: int = 16
     """MiB of table for each of the searches."""
 
@@ -76,13 +75,12 @@ class Ablation:
                 raise LimitError(
                     f"time {seconds:g}: a time is more than 0 and at most {LONGEST_TIME:g} seconds"
                 )
-
         check_memory(len(self.steps) * self.memory, f"a set of {len(self.steps)} tables")
 
     @property
     def steps(self) -> dict[str, Features]:
-        """The searches to compare. What the game has no use for is no step: repetition where
-        positions cannot come back, wins at sight where the rules know none."""
+        """The searches to compare, without the features that do nothing in this game: repetition
+        if positions cannot come back, wins at sight if the rules have no `settled`."""
         rules = self.positions[0].game.rules
         useless = Features.NONE
         if not rules.repeats:
@@ -97,16 +95,16 @@ class Ablation:
 
     @property
     def total(self) -> int:
-        """How many searches there will be."""
+        """The number of searches."""
         return len(self.steps) * len(self.positions)
 
 
-def measure(experiment: Ablation) -> Iterator[list[Reached]]:
-    """The searches, one after another, each with how far it had come at all of the times.
+def measure(experiment: Ablation) -> Iterator[list[DepthReached]]:
+    """The searches, each with how far it was at all of the times.
 
-    One search serves all times: how deep it was at an earlier one is how deep a search of that time
-    would have been. A position is searched in all ways before the next one, so that when the
-    machine has something else to do for a while, all of them suffer alike.
+    One search serves all times: its depth at an earlier time is the depth of a search with that
+    limit. A position is searched in all ways before the next one, so that other load on the machine
+    affects all of them alike.
     """
     from plyground.search.engine.engine import Engine
 
@@ -124,16 +122,18 @@ def measure(experiment: Ablation) -> Iterator[list[Reached]]:
             yield [_reached(step, number, seconds, finished) for seconds in experiment.times]
 
 
-def _reached(step: str, position: int, seconds: float, finished: Sequence[SearchResult]) -> Reached:
+def _reached(
+    step: str, position: int, seconds: float, finished: Sequence[SearchResult]
+) -> DepthReached:
     in_time = [result for result in finished if result.seconds <= seconds]
     if not in_time:
-        return Reached(step, position, seconds, 0, 0, False)
+        return DepthReached(step, position, seconds, 0, 0, False)
     last = in_time[-1]
-    return Reached(step, position, seconds, last.depth, last.nodes, last.proven)
+    return DepthReached(step, position, seconds, last.depth, last.nodes, last.proven)
 
 
 def random_positions(start: Position, count: int, seed: int) -> tuple[Position, ...]:
-    """So many positions, each from a random game of its own; the same ones for the same seed."""
+    """Positions from random games, one from each; the same for the same seed."""
     if not 1 <= count <= MOST_POSITIONS:
         raise LimitError(f"{count} positions: there can be from 1 to {MOST_POSITIONS}")
     if start.is_over:

@@ -1,4 +1,4 @@
-"""Plots of the results, as PNG or SVG. Nothing here is imported before a plot is asked for."""
+"""Plots of the results, as PNG or SVG. Imported only when a plot is wanted."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ COLOURS = (
     "#111111",
 )
 MARKERS = "os^Dv<>Ph*"
-"""Lines are told apart by colour, and by their marks without it."""
+"""Lines differ in colour and in their markers."""
 
 
 def check_plot(path: Path) -> None:
-    """Refuse what cannot be plotted before anything is measured for it."""
+    """Raise if the plot cannot be written, before anything is measured for it."""
     if path.suffix.lower() not in FORMATS:
         raise PlygroundError(f"cannot plot to {path}: the name must end in .png or .svg")
     try:
@@ -50,7 +50,7 @@ def plot_pruning(rows: Sequence[Row], path: Path, *, title: str, games: bool) ->
     """States visited against depth, on a logarithmic scale, a line for each algorithm."""
     figure, axes = _new_figure(title)
     names = list(dict.fromkeys(row["algorithm"] for row in rows))
-    told = False
+    has_label = False
     for number, name in enumerate(names):
         own = [row for row in rows if row["algorithm"] == name]
         _line(axes, number, name, own, x="depth", y="states")
@@ -64,10 +64,10 @@ def plot_pruning(rows: Sequence[Row], path: Path, *, title: str, games: bool) ->
                 markersize=16,
                 markeredgewidth=2,
                 color="black",
-                label=None if told else "published",
+                label=None if has_label else "published",
                 zorder=5,
             )
-            told = True
+            has_label = True
     axes.set_yscale("log")
     axes.set_xlabel("depth of search (plies)")
     axes.set_ylabel("states visited in a " + ("game" if games else "search"))
@@ -126,7 +126,7 @@ def _line(axes: Axes, number: int, name: str, rows: Sequence[Row], *, x: str, y:
 
 
 def _written(figure: Figure, path: Path) -> bytes:
-    """The picture's file. The same results give the same file: no date, no random names."""
+    """The contents of the file. The same results give the same file: no date, no random names."""
     import matplotlib
 
     file = io.BytesIO()

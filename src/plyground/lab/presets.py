@@ -1,13 +1,12 @@
-"""Experiments that somebody else has published, set up so that the same numbers come out.
+"""Published experiments, with the settings that reproduce their numbers.
 
 `blocker-2023`: two students of a course on symbolic AI measured how much alpha-beta saves in
 Blocker, in whole games of the program against itself on the course's own board. Their text gives
 the means; three details of their program explain them, and are options of our experiment:
 
-* valuation `asking`: where neither agent can move, the one who asks has won. From depth 8 on agent
-  A sees such a state ahead and believes in a win, plays for it, and the games get short;
-* shuffle `max`: children are shuffled at the nodes of the player who searches, and keep their order
-  at the other's;
+* valuation `asking`: where neither agent can move, the player who searches has won. From depth 8 on
+  agent A sees such a state ahead and plays for it, and the games get short;
+* shuffle `max`: children are shuffled at the nodes of the player who searches only;
 * window -2,2 and cut `at`: nodes are left when beta <= alpha. No value is beyond 1, so that at the
   root nothing is ever cut.
 """
@@ -19,11 +18,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from plyground.lab.statistics import Summary, distance
-
 AGREEMENT = 3.0
 """Two means agree if they are no further apart than this many standard errors of their difference.
-Of eighteen comparisons that are pure luck, one in twenty-one times a single one is further off."""
+By chance alone, a comparison is further off in one of twenty-one experiments of eighteen each."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +37,10 @@ class Preset:
     published: Mapping[str, Mapping[int, float]]
     """By algorithm and depth, the mean number of states."""
     published_runs: int
-    """Of how many runs each published mean is; if that is not known exactly, the fewest."""
+    """The runs of each published mean; if that is not known exactly, the fewest."""
 
     def published_mean(self, algorithm: str, depth: int) -> float | None:
         return self.published.get(algorithm, {}).get(depth)
-
-    def distance(self, algorithm: str, depth: int, measured: Summary) -> float | None:
-        """How far the published mean is from ours, in standard errors; None if there is none."""
-        published = self.published_mean(algorithm, depth)
-        return None if published is None else distance(measured, published, self.published_runs)
 
 
 BLOCKER_2023 = Preset(

@@ -1,21 +1,22 @@
 """The experiment `lab pruning`: how many states each algorithm visits, depth by depth.
 
-Either a single search of one position is counted, or a whole game in which both sides search to the
-same depth at every move, all states of all searches added up.
+A run is either a single search of one position, or a whole game in which both sides search to the
+same depth at every move, with the states of all searches added up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.lab.asking import games_by_asker
+from plyground.games.blocker.rules import Board, State, utility
 from plyground.search.result import Limits
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ VALUATIONS = ("game", "plain", "asking")
 CUTS = ("at", "past")
 
 MEMORY = 16
-"""MiB of table for the engine: searches that minimax can follow do not fill more."""
+"""MiB of table for the engine: enough for every depth that minimax can reach."""
 DEEPEST = 100
 MOST_RUNS = 1_000_000
 LONGEST_GAME = 100_000
@@ -42,41 +43,41 @@ LARGEST_WINDOW = 1_000_000_000
 LARGEST_SEED = (1 << 63) - 1
 
 
-class Sample(NamedTuple):
+class PruningRun(NamedTuple):
     """One search, or one game, of one algorithm."""
 
     algorithm: str
     depth: int
     states: int
     plies: int
-    """How many searches that were; in a game, how many moves were played."""
+    """The number of searches; in a game, of the moves played."""
     finished: bool
-    """False for a game that was given up because it went on and on."""
+    """False for a game that was ended because it was too long."""
 
 
 @dataclass(frozen=True)
 class Pruning:
-    """The experiment, with every detail that its numbers depend on."""
+    """The experiment, with every setting that its numbers depend on."""
 
     position: Position
     depths: tuple[int, ...]
     algorithms: tuple[str, ...] = tuple(ALGORITHMS)
     runs: int = 10
     games: bool = False
-    """Whole games, and not single searches."""
+    """Whole games instead of single searches."""
     shuffle: Literal["all", "max", "none"] = "all"
-    """Where the children of a node come in random order: at all nodes, at those of the player who
-    searches, or nowhere."""
+    """Which nodes have their children in random order: all, those of the player who searches, or
+    none."""
     valuation: Literal["game", "plain", "asking"] = "game"
-    """What leaves are worth. "game": nearer wins are worth more, and at the horizon stands the
-    game's evaluation. "plain": the utility at the end, and 0 at the horizon. "asking": as plain,
-    but where neither agent of Blocker can move, whoever searches has won."""
+    """The values of leaves. "game": nearer wins are worth more, and the horizon has the game's
+    evaluation. "plain": the utility at the end, and 0 at the horizon. "asking": as plain, but where
+    neither agent of Blocker can move, the player who searches has won."""
     window: tuple[int, int] | None = None
-    """alpha and beta at the root, as the player who searches sees them; None: no bounds."""
+    """alpha and beta at the root, for the player who searches; None: no bounds."""
     cut: Literal["at", "past"] = "at"
     """Whether a node is left when beta <= alpha, or only when beta < alpha."""
     longest: int = 1000
-    """A game that is longer than this is given up."""
+    """A longer game is ended."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -95,16 +96,16 @@ class Pruning:
             low, high = self.window
             if not -LARGEST_WINDOW <= low < high <= LARGEST_WINDOW:
                 raise LimitError(f"window {low},{high}: alpha must be less than beta")
-        _ = self.searched  # an unknown valuation of this game is refused now
+        _ = self.searched  # raises if the game does not have this valuation
 
     @cached_property
     def searched(self) -> tuple[Game, Game]:
         """The game as the first and as the second player sees it while searching."""
         game = self.position.game
-        return games_by_asker(game) if self.valuation == "asking" else (game, game)
+        return games_by_searcher(game) if self.valuation == "asking" else (game, game)
 
     def method(self, algorithm: str) -> Method:
-        """What one of the compiled algorithms of the textbook is to do."""
+        """The settings of one of the compiled textbook algorithms."""
         from plyground.core.values import INFINITY
         from plyground.search.counting import Method
 
@@ -119,13 +120,13 @@ class Pruning:
         )
 
     def runs_of(self, algorithm: str) -> int:
-        """How often to run it: what cannot come out differently is run once."""
+        """The number of runs; one, if all runs would be the same."""
         varies = self.shuffle != "none" and (self.games or algorithm != "minimax")
         return self.runs if varies else 1
 
     @property
     def total(self) -> int:
-        """How many samples there will be."""
+        """The number of runs of the whole experiment."""
         return len(self.depths) * sum(map(self.runs_of, self.algorithms))
 
 
@@ -134,29 +135,29 @@ def _check_number(name: str, value: int, low: int, high: int) -> None:
         raise LimitError(f"{name} {value}: it must be from {low} to {high}")
 
 
-def measure(experiment: Pruning) -> Iterator[Sample]:
-    """The samples, one after another: the shallow depths first, algorithm by algorithm."""
-    laboratory = _Laboratory(experiment)
+def measure(experiment: Pruning) -> Iterator[PruningRun]:
+    """The runs: depth by depth from the shallowest, algorithm by algorithm."""
+    searches = _Searches(experiment)
     for depth in experiment.depths:
         for algorithm in experiment.algorithms:
             first = mix(mix(mix(1, experiment.seed), depth), list(ALGORITHMS).index(algorithm))
             for run in range(experiment.runs_of(algorithm)):
-                yield laboratory.sample(algorithm, depth, mix(first, run))
+                yield searches.run(algorithm, depth, mix(first, run))
 
 
-class _Laboratory:
-    """The searches that are set up for an experiment, each made when it is first needed."""
+class _Searches:
+    """The searches of an experiment, each made when it is first needed."""
 
     def __init__(self, experiment: Pruning) -> None:
         self._experiment = experiment
         self._counters: dict[Game, Counter] = {}
         self._engine: Engine | None = None
         self._known: dict[tuple[Position, int], Counted] = {}
-        """What minimax has found. It visits everything in any order, and the order only decides
-        which of the equally good moves is played: each of them with the same probability. So no
-        position is searched twice in all the games of an experiment."""
+        """The results of minimax. It visits every state in any order, and the order only decides
+        which of the equally good moves is played, each with the same probability. So no position is
+        searched twice in all games of an experiment."""
 
-    def sample(self, algorithm: str, depth: int, seed: int) -> Sample:
+    def run(self, algorithm: str, depth: int, seed: int) -> PruningRun:
         experiment = self._experiment
         if algorithm == "engine" and self._engine is not None:
             self._engine.clear()
@@ -167,7 +168,7 @@ class _Laboratory:
             states += nodes
             plies += 1
             position = position.after(move)
-        return Sample(algorithm, depth, states, plies, not experiment.games or position.is_over)
+        return PruningRun(algorithm, depth, states, plies, not experiment.games or position.is_over)
 
     def _search(self, algorithm: str, position: Position, depth: int, seed: int) -> tuple[int, int]:
         """The move that an algorithm plays, and how many states it visited to find it."""
@@ -204,3 +205,43 @@ class _Laboratory:
         chosen_by = None if self._experiment.shuffle == "none" else seed
         result = self._engine.search(position, Limits(depth=depth), seed=chosen_by)
         return result.move, result.nodes
+
+
+# The valuation "asking" of the preset `blocker-2023`
+
+
+def games_by_searcher(game: Game) -> tuple[Game, Game]:
+    """Blocker as the first and as the second player values it while searching: in a state where
+    neither agent can move, the player who searches has won.
+
+    That valuation is not zero-sum, but each of the two games is, so that any search works on it.
+    The games that are played end by the rules.
+    """
+    if game.rules.utility is not utility:
+        raise LimitError(f"valuation asking is for blocker alone: {game.name} has no such states")
+    return _valued_by(game, 0), _valued_by(game, 1)
+
+
+@cache
+def _valued_by(game: Game, player: int) -> Game:
+    module = ModuleType(f"{__name__}.player{player}")
+    vars(module).update(
+        (name, value)
+        for name, value in vars(game.module).items()
+        if not (name.startswith("__") and name.endswith("__"))
+    )
+    module.__file__ = __file__
+    vars(module)["utility"] = (utility_for_first, utility_for_second)[player]
+    return Game(module, f"{game.name} as {game.players[player]} values it")
+
+
+def neither_can_move(board: Board, state: State) -> bool:
+    return state.a_can == 0 and state.b_can == 0
+
+
+def utility_for_first(board: Board, state: State) -> int:
+    return 1 if neither_can_move(board, state) else utility(board, state)
+
+
+def utility_for_second(board: Board, state: State) -> int:
+    return -1 if neither_can_move(board, state) else utility(board, state)

@@ -1,4 +1,4 @@
-"""The results of an experiment as rows of plain data, for tables, CSV and JSON alike."""
+"""The results of an experiment as rows of plain data, for tables, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from plyground.lab.ablation import Ablation, Reached
+from plyground.lab.ablation import Ablation, DepthReached
 from plyground.lab.presets import AGREEMENT, Preset
-from plyground.lab.pruning import Pruning, Sample
-from plyground.lab.statistics import summarize
+from plyground.lab.pruning import Pruning, PruningRun
 
 Row = dict[str, Any]
 
@@ -19,13 +19,49 @@ FIGURES = 3
 """Digits after the point of a mean and of its error."""
 
 
+@dataclass(frozen=True)
+class Summary:
+    count: int
+    mean: float
+    deviation: float | None
+    """The standard deviation of one measurement; unknown if there is only one."""
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean."""
+        return None if self.deviation is None else self.deviation / math.sqrt(self.count)
+
+
+def summarize(values: Sequence[float]) -> Summary:
+    """The mean and standard deviation of at least one measurement."""
+    mean = math.fsum(values) / len(values)
+    if len(values) < 2:
+        return Summary(len(values), mean, None)
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    return Summary(len(values), mean, math.sqrt(squares / (len(values) - 1)))
+
+
+def distance(measured: Summary, published: float, published_count: int) -> float | None:
+    """How far a published mean lies from the measured one, in standard errors of their difference.
+
+    Published means come without a deviation, so it is taken to be the measured one. If the
+    measurements do not vary, any difference is infinite.
+    """
+    if measured.deviation is None:
+        return None
+    error = measured.deviation * math.sqrt(1 / measured.count + 1 / published_count)
+    if error == 0:
+        return 0.0 if measured.mean == published else math.inf
+    return (published - measured.mean) / error
+
+
 def pruning_rows(
-    experiment: Pruning, samples: Iterable[Sample], preset: Preset | None = None
+    experiment: Pruning, runs: Iterable[PruningRun], preset: Preset | None = None
 ) -> list[Row]:
-    """A row for each depth and algorithm of which there is at least one sample."""
-    found: dict[tuple[int, str], list[Sample]] = {}
-    for sample in samples:
-        found.setdefault((sample.depth, sample.algorithm), []).append(sample)
+    """A row for each depth and algorithm of which there is a run."""
+    found: dict[tuple[int, str], list[PruningRun]] = {}
+    for run in runs:
+        found.setdefault((run.depth, run.algorithm), []).append(run)
     return [
         _pruning_row(depth, algorithm, found[depth, algorithm], preset)
         for depth in experiment.depths
@@ -34,20 +70,21 @@ def pruning_rows(
     ]
 
 
-def _pruning_row(depth: int, algorithm: str, samples: list[Sample], preset: Preset | None) -> Row:
-    states = summarize([sample.states for sample in samples])
+def _pruning_row(depth: int, algorithm: str, runs: list[PruningRun], preset: Preset | None) -> Row:
+    states = summarize([run.states for run in runs])
     row: Row = {
         "depth": depth,
         "algorithm": algorithm,
         "runs": states.count,
         "states": _rounded(states.mean),
         "error": _rounded(states.error),
-        "searches": _rounded(summarize([sample.plies for sample in samples]).mean),
-        "given_up": sum(not sample.finished for sample in samples),
+        "searches": _rounded(summarize([run.plies for run in runs]).mean),
+        "given_up": sum(not run.finished for run in runs),
     }
     if preset is not None:
-        off = preset.distance(algorithm, depth, states)
-        row["published"] = preset.published_mean(algorithm, depth)
+        published = preset.published_mean(algorithm, depth)
+        off = None if published is None else distance(states, published, preset.published_runs)
+        row["published"] = published
         row["distance"] = None if off is None or math.isinf(off) else round(off, 2)
         row["agrees"] = None if off is None else abs(off) <= AGREEMENT
     return row
@@ -56,7 +93,7 @@ def _pruning_row(depth: int, algorithm: str, samples: list[Sample], preset: Pres
 def pruning_document(
     experiment: Pruning, rows: Sequence[Row], preset: Preset | None, *, complete: bool
 ) -> Row:
-    """All there is to know of the experiment, for JSON."""
+    """The experiment and its results, for JSON."""
     return {
         "experiment": "pruning",
         "preset": None if preset is None else preset.name,
@@ -75,9 +112,9 @@ def pruning_document(
     }
 
 
-def ablation_rows(experiment: Ablation, reached: Iterable[Reached]) -> list[Row]:
+def ablation_rows(experiment: Ablation, reached: Iterable[DepthReached]) -> list[Row]:
     """A row for each step and time of which at least one position was searched."""
-    found: dict[tuple[str, float], list[Reached]] = {}
+    found: dict[tuple[str, float], list[DepthReached]] = {}
     for one in reached:
         found.setdefault((one.step, one.seconds), []).append(one)
     return [
@@ -88,7 +125,7 @@ def ablation_rows(experiment: Ablation, reached: Iterable[Reached]) -> list[Row]
     ]
 
 
-def _ablation_row(step: str, seconds: float, reached: list[Reached]) -> Row:
+def _ablation_row(step: str, seconds: float, reached: list[DepthReached]) -> Row:
     depth = summarize([one.depth for one in reached])
     return {
         "search": step,
@@ -114,7 +151,7 @@ def ablation_document(experiment: Ablation, rows: Sequence[Row], *, complete: bo
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as comma-separated values under a line of names; what is not known is left empty."""
+    """Rows as comma-separated values under a line of names; unknown values are empty."""
     file = io.StringIO()
     if rows:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")

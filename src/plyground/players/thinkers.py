@@ -244,7 +244,7 @@ def _textbook_result(answer: Answer, seconds: float) -> SearchResult:
 def _perfect(game: Game, settings: Settings) -> Thinker:
     """Plays from a solved position: a move that cannot be bettered, whatever it takes to know."""
     from plyground.search.solving.methods import make_solver
-    from plyground.search.solving.perfect import perfect_result
+    from plyground.search.solving.solution import perfect_result
 
     solver = make_solver(
         game,

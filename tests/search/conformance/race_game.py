@@ -9,7 +9,7 @@ import pytest
 
 from plyground.core.game import Game
 from plyground.core.registry import find_game
-from plyground.search.conformance import Finding, Verdict, check_game
+from plyground.search.conformance import CheckResult, CheckStatus, check_game
 
 RACE = '''"""Each player adds 0 to 3 to a score, six times; the higher score wins."""
 
@@ -70,7 +70,7 @@ def race_file(tmp_path: Path) -> Make:
     return make
 
 
-def finding(game: Game, name: str) -> Finding:
+def finding(game: Game, name: str) -> CheckResult:
     """What is found about one promise. Those after it are not tested: compiling takes its time."""
     return next(found for found in check_game(game) if found.name == name)
 
@@ -78,7 +78,7 @@ def finding(game: Game, name: str) -> Finding:
 def failure(game: Game, name: str) -> str:
     """The message of a broken promise, which begins with the place in the game's own file."""
     found = finding(game, name)
-    assert found.verdict is Verdict.BROKEN, found
+    assert found.status is CheckStatus.FAILED, found
     assert not found.passed
     assert found.message.startswith(game.rules.path), found.message
     return found.message.removeprefix(game.rules.path)

@@ -6,9 +6,9 @@ import pytest
 
 from plyground.core.errors import GameFileError
 from plyground.core.registry import find_game, game_names
-from plyground.search.conformance import Verdict, check_game
-from plyground.search.conformance.evaluation import clearly_below
-from plyground.search.conformance.evidence import take_sample
+from plyground.search.conformance import CheckStatus, check_game
+from plyground.search.conformance.check import take_sample
+from plyground.search.conformance.rules import clearly_below
 from tests.paths import SAMPLE_GAMES
 from tests.search.conformance.race_game import Make, failure, finding, race_file
 
@@ -20,7 +20,9 @@ __all__ = ["race_file"]
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_game_of_the_registry_keeps_the_contract(name: str) -> None:
-    kept = [found for found in check_game(find_game(name)) if found.verdict is not Verdict.KEPT]
+    kept = [
+        found for found in check_game(find_game(name)) if found.status is not CheckStatus.PASSED
+    ]
     assert kept == []
 
 
@@ -32,7 +34,7 @@ def test_a_game_made_for_tests_is_not_blamed(name: str) -> None:
 
 def test_the_options_of_a_game_are_tested_too() -> None:
     findings = list(check_game(find_game("breakthrough"), {"rows": 5, "columns": 4}, games=20))
-    assert all(found.verdict is Verdict.KEPT for found in findings)
+    assert all(found.status is CheckStatus.PASSED for found in findings)
 
 
 def test_the_race_itself_is_sound_uncompiled(race: Make) -> None:
@@ -41,7 +43,7 @@ def test_the_race_itself_is_sound_uncompiled(race: Make) -> None:
         if found.name == "compiles":
             break
         findings.append(found)
-    assert [found for found in findings if found.verdict is not Verdict.KEPT] == []
+    assert [found for found in findings if found.status is not CheckStatus.PASSED] == []
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -76,7 +78,7 @@ def test_more_moves_than_fit_are_found(race: Make) -> None:
 
 def test_a_game_without_an_end_is_doubtful() -> None:
     found = finding(find_game(str(SAMPLE_GAMES / "endless.py")), "games end")
-    assert found.verdict is Verdict.DOUBTFUL
+    assert found.status is CheckStatus.WARNING
     assert "had not ended after 1000 moves; can a game go on for ever?" in found.message
 
 
@@ -211,7 +213,7 @@ def test_a_margin_without_a_point_is_doubtful(race: Make) -> None:
         )
     )
     found = finding(game, "utility")
-    assert found.verdict is Verdict.DOUBTFUL
+    assert found.status is CheckStatus.WARNING
     assert "without POINT only its sign counts" in found.message
 
 
@@ -222,7 +224,7 @@ def test_an_utility_for_the_mover_is_doubtful(race: Make) -> None:
         ("return state.left == 0", "return state.left < 2 + state.first % 2"),
     )
     found = finding(game, "utility")
-    assert found.verdict is Verdict.DOUBTFUL
+    assert found.status is CheckStatus.WARNING
     assert "Second wins all " in found.message
     assert "utility() must be the first player's, not the mover's" in found.message
 
@@ -239,7 +241,7 @@ def test_an_evaluation_of_the_wrong_sign_is_found(race: Make, evaluation: str, m
     game = race(("return state.first - state.second\n", f"return {evaluation}\n"))
     message = failure(game, "evaluate")
     assert f":37: evaluate() favours the loser where {mover} is to move" in message
-    assert "it must be the first player's, whoever moves" in message
+    assert "it must always be the first player's" in message
 
 
 def test_an_evaluation_that_is_a_fraction_is_found(race: Make) -> None:
@@ -294,12 +296,12 @@ def test_a_key_may_leave_the_points_out(race: Make) -> None:
         ("return (state.first > state.second) - (state.first < state.second)", MARGIN),
         more=POINTS + without,
     )
-    assert finding(game, "key").verdict is Verdict.KEPT
+    assert finding(game, "key").status is CheckStatus.PASSED
 
 
 def test_a_key_that_leaves_out_more_than_points_is_found(race: Make) -> None:
     game = race(more=POINTS + "\n\ndef key(board, state):\n    return state.left * 2\n")
-    assert "two positions that promise different things to come" in failure(game, "key")
+    assert "two positions with different things still to come" in failure(game, "key")
 
 
 @pytest.mark.parametrize("words", ["3", "(-1,)", "(0.5, 2)"])
@@ -337,7 +339,7 @@ def test_each_rule_that_does_not_compile_is_named_with_its_line(race: Make) -> N
     )
     findings = [found for found in check_game(game) if found.name == "compiles"]
     messages = [found.message.removeprefix(game.rules.path) for found in findings]
-    assert all(found.verdict is Verdict.BROKEN for found in findings)
+    assert all(found.status is CheckStatus.FAILED for found in findings)
     assert [message.split(" cannot be compiled")[0] for message in messages] == [
         ":30: over()",
         ":38: evaluate()",
@@ -351,7 +353,7 @@ def test_rules_that_say_something_else_when_compiled_are_found(race: Make) -> No
     )
     found = list(check_game(game, games=5))[-1]
     assert found.name == "compiled"
-    assert found.verdict is Verdict.BROKEN
+    assert found.status is CheckStatus.FAILED
     assert "uncompiled but 1 compiled" in found.message
 
 

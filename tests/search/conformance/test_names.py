@@ -16,7 +16,7 @@ def test_two_moves_of_one_name_are_found(race: Make) -> None:
 
 def test_a_move_without_a_name_is_found(race: Make) -> None:
     game = race(more="\n\ndef move_text(board, state, move):\n    return ' ' * move\n")
-    assert "move_text() writes '', which nobody can type" in failure(game, "move text")
+    assert "move_text() writes '', which cannot be typed" in failure(game, "move text")
 
 
 def test_a_move_that_is_read_as_another_is_found(race: Make) -> None:

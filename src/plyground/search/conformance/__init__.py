@@ -1,7 +1,7 @@
-"""Does a game keep the contract? One finding for each promise, kept or broken.
+"""Checks whether a game keeps the contract, with a sample of random games.
 
-The evidence is a sample of random games. The uncompiled rules are tested first, and the compiled
-ones run only where those are sound: compiled code does not notice an index out of bounds.
+The uncompiled rules are checked first, and the compiled rules only where those are sound: compiled
+code does not notice an index out of bounds.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from plyground.core.contract import COMPILED
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game, Options
 from plyground.search.conformance import compiled, names, rules
-from plyground.search.conformance.evidence import (
+from plyground.search.conformance.check import (
     Check,
-    Finding,
-    Problem,
-    Sample,
-    Verdict,
+    CheckFailure,
+    CheckResult,
+    CheckStatus,
+    GameSample,
     take_sample,
 )
 from plyground.search.random_games import LONGEST_GAME
 
-__all__ = ["Finding", "Verdict", "check_game"]
+__all__ = ["CheckResult", "CheckStatus", "check_game"]
 
 GAMES = 60
-"""Random games in the sample: enough for the evaluation's sign, quick enough to wait for."""
+"""Random games in the sample: enough to check the sign of the evaluation."""
 
 
 def check_game(
@@ -35,16 +35,16 @@ def check_game(
     games: int = GAMES,
     seed: int = 0,
     longest: int = LONGEST_GAME,
-) -> Iterator[Finding]:
-    """Test a game against the contract: findings in a fixed order, each yielded when it is made.
+) -> Iterator[CheckResult]:
+    """Check a game against the contract. Results come in a fixed order, each when it is there.
 
-    A broken promise is a finding, never an exception.
+    A broken contract is a result, never an exception.
     """
-    yield Finding("contract", Verdict.KEPT, _describe(game))
+    yield CheckResult("contract", CheckStatus.PASSED, _describe(game))
     try:
         sample = take_sample(game, options or {}, games, seed, longest)
     except PlygroundError as error:
-        yield Finding("random games", Verdict.BROKEN, str(error))
+        yield CheckResult("random games", CheckStatus.FAILED, str(error))
         return
     sound = True
     for name, check in rules.CHECKS.items():
@@ -55,21 +55,21 @@ def check_game(
         yield from _run(name, check, sample)
     for name, check in compiled.CHECKS.items():
         if not sound:
-            yield Finding(name, Verdict.DOUBTFUL, "not tested: mend what failed above first")
+            yield CheckResult(name, CheckStatus.WARNING, "not tested: fix what failed above first")
             continue
         for finding in _run(name, check, sample):
             sound = sound and finding.passed
             yield finding
 
 
-def _run(name: str, check: Check, sample: Sample) -> Iterator[Finding]:
+def _run(name: str, check: Check, sample: GameSample) -> Iterator[CheckResult]:
     try:
-        yield Finding(name, Verdict.KEPT, check(sample))
-    except Problem as problem:
+        yield CheckResult(name, CheckStatus.PASSED, check(sample))
+    except CheckFailure as problem:
         for message in problem.messages:
-            yield Finding(name, problem.verdict, message)
+            yield CheckResult(name, problem.status, message)
     except PlygroundError as error:
-        yield Finding(name, Verdict.BROKEN, str(error))
+        yield CheckResult(name, CheckStatus.FAILED, str(error))
 
 
 def _describe(game: Game) -> str:

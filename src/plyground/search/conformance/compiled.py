@@ -1,4 +1,4 @@
-"""The promise that makes a game fast: compiled, the rules say just what they say uncompiled."""
+"""Checks of the compiled rules: they return what the uncompiled rules return."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from plyground.core.contract import COMPILED
 from plyground.core.errors import GameFileError
 from plyground.core.position import Position
-from plyground.search.conformance.evidence import Check, Problem, Sample, ask, broken
+from plyground.search.conformance.check import Check, CheckFailure, GameSample, call_rule, failed
 
 
-def rules_compile(sample: Sample) -> str:
+def rules_compile(sample: GameSample) -> str:
     from plyground.search.binding.compile import bind
     from plyground.search.binding.compiled_rules import rule_results, state_after
 
@@ -20,12 +20,12 @@ def rules_compile(sample: Sample) -> str:
         for move in start.legal_moves[:1]:
             state_after(bound, start, move)
     except GameFileError as error:
-        raise _every_rule_at_fault(sample) or Problem(str(error)) from None
+        raise _all_compile_errors(sample) or CheckFailure(str(error)) from None
     return ", ".join(COMPILED)
 
 
-def _every_rule_at_fault(sample: Sample) -> Problem | None:
-    """The compiler stops at the first complaint; an author wants to mend them all at once."""
+def _all_compile_errors(sample: GameSample) -> CheckFailure | None:
+    """The compiler stops at the first error; here every rule that does not compile is listed."""
     import numba
 
     from plyground.search.binding.compile import bind
@@ -35,10 +35,10 @@ def _every_rule_at_fault(sample: Sample) -> Problem | None:
     board_type = numba.typeof(bound.pack_board(sample.positions[0].board))
     problems = [explain_rule(bound, name, board_type) for name in COMPILED]
     found = [str(problem) for problem in problems if problem is not None]
-    return Problem(*found) if found else None
+    return CheckFailure(*found) if found else None
 
 
-def compiled_rules_agree(sample: Sample) -> str:
+def compiled_rules_agree(sample: GameSample) -> str:
     from plyground.search.binding.compile import bind
     from plyground.search.binding.compiled_rules import rule_results, state_after
 
@@ -60,7 +60,7 @@ def compiled_rules_agree(sample: Sample) -> str:
 def _uncompiled(position: Position) -> dict[str, Any]:
     answers: dict[str, Any] = {"over": position.is_over, "key": position.key}
     for name in ("score", "bounds", "identity", "settled"):
-        answers[name] = ask(position, name)
+        answers[name] = call_rule(position, name)
     if position.is_over:
         return {**answers, "utility": position.utility}
     return {
@@ -68,12 +68,12 @@ def _uncompiled(position: Position) -> dict[str, Any]:
         "turn": position.turn,
         "evaluate": position.evaluation,
         "moves": position.legal_moves,
-        "noisy": tuple(int(ask(position, "noisy", move)) for move in position.legal_moves),
+        "noisy": tuple(int(call_rule(position, "noisy", move)) for move in position.legal_moves),
     }
 
 
-def _differs(position: Position, name: str, plain: Any, compiled: Any) -> Problem:
-    return broken(
+def _differs(position: Position, name: str, plain: Any, compiled: Any) -> CheckFailure:
+    return failed(
         position.game.rules.function(name),
         f"is {plain} uncompiled but {compiled} compiled; numbers beyond 64 bits, a Bits word mixed"
         " with a plain number, or a negative index are the usual reasons",

@@ -1,4 +1,4 @@
-"""The promises of what people read: names of moves, texts of positions, pictures."""
+"""Checks of what people read: texts of moves and positions, pictures, endings."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from xml.etree import ElementTree
 from plyground.core.contract import Function
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game
-from plyground.core.position import Position
-from plyground.search.conformance.evidence import Check, Problem, Sample, broken, place_of, shown
+from plyground.core.position import Position, same_board
+from plyground.search.conformance.check import (
+    Check,
+    CheckFailure,
+    GameSample,
+    failed,
+    place_of,
+    shown,
+)
 
 MOST_POSITIONS = 200
-"""Texts and pictures are slow beside the rules, and go wrong in the same way everywhere."""
+"""Texts and pictures are slow compared with the rules, and fail in the same way everywhere."""
 
 
-def _some(sample: Sample) -> list[Position]:
-    """Positions from all over the sample, the start and an end among them."""
+def _some(sample: GameSample) -> list[Position]:
+    """Positions from the whole sample, with the start and some ends."""
     stride = -(-len(sample.positions) // MOST_POSITIONS)
     return [
         *sample.positions[::stride],
@@ -23,13 +30,13 @@ def _some(sample: Sample) -> list[Position]:
     ]
 
 
-def _writer(sample: Sample, name: str) -> Function:
-    """The game's own function, or the default that stands in for it."""
+def _writer(sample: GameSample, name: str) -> Function:
+    """The game's own function, or its default."""
     found: Function = getattr(sample.game.module, name, None) or getattr(Game, name)
     return found
 
 
-def move_texts_return(sample: Sample) -> str:
+def move_texts_return(sample: GameSample) -> str:
     writer = _writer(sample, "move_text")
     count = 0
     for position in _some(sample):
@@ -37,9 +44,9 @@ def move_texts_return(sample: Sample) -> str:
         for move in position.legal_moves:
             text = position.move_text(move)
             if not text.strip() or not text.isprintable():
-                raise broken(writer, f"writes {text!r}, which nobody can type", position)
+                raise failed(writer, f"writes {text!r}, which cannot be typed", position)
             if texts.setdefault(text, move) != move:
-                raise broken(
+                raise failed(
                     writer, f"writes {text!r} for moves {texts[text]} and {move}", position
                 )
             _read_back(sample, position, move, text)
@@ -47,39 +54,41 @@ def move_texts_return(sample: Sample) -> str:
     return f"{count} moves written and read back"
 
 
-def _read_back(sample: Sample, position: Position, move: int, text: str) -> None:
+def _read_back(sample: GameSample, position: Position, move: int, text: str) -> None:
     reader = _writer(sample, "parse_move")
     try:
         read = position.parse_move(text)
     except PlygroundError as error:
-        raise broken(reader, f"does not read {text!r}, move {move}: {error}", position) from None
+        raise failed(reader, f"does not read {text!r}, move {move}: {error}", position) from None
     if read != move:
-        raise broken(reader, f"reads {text!r} as move {read}, not {move}", position)
+        raise failed(reader, f"reads {text!r} as move {read}, not {move}", position)
 
 
-def position_texts_return(sample: Sample) -> str:
+def position_texts_return(sample: GameSample) -> str:
     game = sample.game
     reader = _writer(sample, "parse_position" if _parses(sample) else "position")
     options = None if _parses(sample) else sample.options
     if not _parses(sample) and hasattr(game.module, "position_text"):
-        raise broken(game.module.position_text, "has no parse_position() to read it back")
+        raise failed(game.module.position_text, "has no parse_position() to read it back")
     for position in (found := _some(sample)):
         text = position.text
         try:
             read = game.position(text, options)
         except PlygroundError as error:
-            raise broken(reader, f"does not read {shown(position)!r}: {error}") from None
+            raise failed(reader, f"does not read {shown(position)!r}: {error}") from None
         if read.state != position.state:
             problem = f"reads {shown(position)!r} as another state: {_difference(position, read)}"
-            raise broken(reader, problem)
-        if not _same_board(read, position):
-            raise broken(reader, f"reads {shown(position)!r} with another board")
+            raise failed(reader, problem)
+        if not same_board(read.board, position.board):
+            raise failed(reader, f"reads {shown(position)!r} with another board")
         if read.text != text:
-            raise Problem(f"{place_of(reader)}: {shown(position)!r} is written differently again")
+            raise CheckFailure(
+                f"{place_of(reader)}: {shown(position)!r} is written differently again"
+            )
     return f"{len(found)} positions written and read back"
 
 
-def _parses(sample: Sample) -> bool:
+def _parses(sample: GameSample) -> bool:
     return hasattr(sample.game.module, "parse_position")
 
 
@@ -92,60 +101,52 @@ def _difference(position: Position, read: Position) -> str:
     )
 
 
-def _same_board(one: Position, other: Position) -> bool:
-    import numpy as np
-
-    return all(
-        np.array_equal(first, second) for first, second in zip(one.board, other.board, strict=True)
-    )
-
-
-def pictures_are_sound(sample: Sample) -> str:
+def pictures_are_sound(sample: GameSample) -> str:
     found = _some(sample)
     for position in found:
         if not position.picture.strip():
-            raise broken(_writer(sample, "picture"), "draws nothing", position)
+            raise failed(_writer(sample, "picture"), "draws nothing", position)
         writer = _writer(sample, "svg")
         try:
             root = ElementTree.fromstring(position.svg())
         except ElementTree.ParseError as error:
-            raise broken(writer, f"is not well-formed XML: {error}", position) from None
+            raise failed(writer, f"is not well-formed XML: {error}", position) from None
         if root.tag.rpartition("}")[2] != "svg":
-            raise broken(writer, f"draws <{root.tag}>, not <svg>", position)
+            raise failed(writer, f"draws <{root.tag}>, not <svg>", position)
         _check_touches(sample, position)
     return f"{len(found)} pictures and SVG drawings"
 
 
-def _check_touches(sample: Sample, position: Position) -> None:
-    """What moves touch is in the picture, a key plays one move, and an idle move is legal."""
+def _check_touches(sample: GameSample, position: Position) -> None:
+    """Touched cells are in the picture, a key plays one move, and the idle move is legal."""
     keys: dict[str, str] = {}
     for move in position.legal_moves:
         text = position.move_text(move)
         for cell in position.touches(move):
             if cell not in position.cells:
                 problem = f"names {cell!r} for {text}, which is no data-cell of the picture"
-                raise broken(_writer(sample, "touches"), problem, position)
+                raise failed(_writer(sample, "touches"), problem, position)
         key = position.move_key(move)
         if key and keys.setdefault(key, text) != text:
             problem = f"answers {key!r} for both {keys[key]} and {text}"
-            raise broken(_writer(sample, "move_key"), problem, position)
+            raise failed(_writer(sample, "move_key"), problem, position)
     if sample.game.is_live and not position.is_over:
-        _ = position.idle  # says itself what is wrong with it
+        _ = position.idle  # raises if it is wrong
 
 
-def endings_are_told(sample: Sample) -> str:
-    told = set()
+def endings_have_reasons(sample: GameSample) -> str:
+    reasons = set()
     for game in sample.finished:
         reason = game.last.outcome.reason
         if not reason.strip():
-            raise broken(_writer(sample, "ending"), "says nothing", game.last)
-        told.add(reason)
-    return "; ".join(sorted(told)[:4]) + ("; ..." if len(told) > 4 else "")
+            raise failed(_writer(sample, "ending"), "says nothing", game.last)
+        reasons.add(reason)
+    return "; ".join(sorted(reasons)[:4]) + ("; ..." if len(reasons) > 4 else "")
 
 
 CHECKS: dict[str, Check] = {
     "move text": move_texts_return,
     "position text": position_texts_return,
     "pictures": pictures_are_sound,
-    "endings": endings_are_told,
+    "endings": endings_have_reasons,
 }

@@ -1,8 +1,8 @@
-"""The memory of a solver as a file, so that a solve that was killed can be taken up again.
+"""The memory of a solver, in a file if wanted, so that a killed solve can be resumed.
 
-The file is mapped into memory and is the solver's memory: nothing has to be saved from time to
-time, and whatever was written when the process ended is there. A header says what is in it: a file
-of another game, board or version is refused and left alone.
+The file is mapped into memory: nothing has to be saved from time to time, and everything that was
+written when the process ended is in it. A header identifies the solve. A file of another game,
+board or version is refused and not changed.
 """
 
 from __future__ import annotations
@@ -24,45 +24,45 @@ from plyground.search.binding.sources import digest_of
 MAGIC = b"plyground solver 1\n"
 HEADER_BYTES = 4096
 NUMBERS = 64
-"""Room in the header for a solver's own counters."""
+"""How many counters of a solver the header holds."""
 LABEL_AT = 1024
 LABEL_BYTES = 2048
 
 
 Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
 
 
 @dataclass
-class Memory:
-    """Words for a solver, and the few numbers that tell how far it has come."""
+class MappedMemory:
+    """Words for a solver, and the counters that say how far it is."""
 
     words: Words
-    numbers: npt.NDArray[np.int64]
-    resumed: bool = False
+    numbers: Numbers
 
 
-def new_memory(count: int, path: Path | None = None, label: str = "") -> Memory:
+def new_memory(count: int, path: Path | None = None, label: str = "") -> MappedMemory:
     """So many words, all 0, or as an earlier run left them in the file.
 
-    The label is all that must be the same for the words to mean the same.
+    The label names everything that the meaning of the words depends on.
     """
     size = HEADER_BYTES + 8 * count
     if path is None:
         # Private memory, in large pages where the system has them: a table is read at random. On
         # small boards of Slant, two to three times as quick as shared memory in small pages.
-        mapped, resumed = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), False
+        mapped = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         with contextlib.suppress(AttributeError, OSError):
             mapped.madvise(mmap.MADV_HUGEPAGE)
     else:
-        mapped, resumed = _map_file(path, size, _header(label))
+        mapped = _map_file(path, size, _header(label))
     numbers = np.frombuffer(mapped, np.int64, NUMBERS, offset=HEADER_BYTES - 8 * NUMBERS)
     words = np.frombuffer(mapped, np.uint64, count, offset=HEADER_BYTES)
-    return Memory(words, numbers, resumed)
+    return MappedMemory(words, numbers)
 
 
 def label_of(method: str, position: Position) -> str:
-    """What a solver's memory depends on: the method, the rules, the board. Positions of one board
-    share it."""
+    """The label of a transposition table: method, rules, board. All positions of a board share
+    it."""
     game, board = position.game, hashlib.sha256()
     for value in position.board:
         board.update(repr(value.tolist() if hasattr(value, "tolist") else value).encode())
@@ -71,11 +71,11 @@ def label_of(method: str, position: Position) -> str:
 
 def _header(label: str) -> bytes:
     digest = hashlib.sha256(label.encode()).hexdigest().encode()
-    told = label.encode()[:LABEL_BYTES]
-    return (MAGIC + digest).ljust(LABEL_AT, b"\0") + told.ljust(LABEL_BYTES, b"\0")
+    text = label.encode()[:LABEL_BYTES]
+    return (MAGIC + digest).ljust(LABEL_AT, b"\0") + text.ljust(LABEL_BYTES, b"\0")
 
 
-def _map_file(path: Path, size: int, header: bytes) -> tuple[mmap.mmap, bool]:
+def _map_file(path: Path, size: int, header: bytes) -> mmap.mmap:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
@@ -85,7 +85,7 @@ def _map_file(path: Path, size: int, header: bytes) -> tuple[mmap.mmap, bool]:
             else:
                 os.posix_fallocate(descriptor, 0, size)
                 os.pwrite(descriptor, header, 0)
-            return mmap.mmap(descriptor, size), bool(found)
+            return mmap.mmap(descriptor, size)
         finally:
             os.close(descriptor)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Which method solves which game, and a solver that knows.
+"""Chooses the method that solves a game, and makes the solver.
 
 | the game | method |
 |---|---|
@@ -22,36 +22,36 @@ from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.proof_number.solver import Prover, provable
 from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import (
-    Listener,
     PartialSolution,
+    ProgressListener,
     Solution,
     Solver,
     Unsolved,
 )
 
 
-class Method(StrEnum):
+class SolvingMethod(StrEnum):
     ALPHA_BETA = "alpha-beta"
     PROOF_NUMBER = "proof-number"
     RETROGRADE = "retrograde"
     NEAR_WINS_FIRST = "near-wins-first"
 
 
-SOLVERS: dict[Method, Callable[..., Solver]] = {
-    Method.ALPHA_BETA: Exhaustive,
-    Method.PROOF_NUMBER: Prover,
-    Method.RETROGRADE: Retrograde,
+SOLVERS: dict[SolvingMethod, Callable[..., Solver]] = {
+    SolvingMethod.ALPHA_BETA: Exhaustive,
+    SolvingMethod.PROOF_NUMBER: Prover,
+    SolvingMethod.RETROGRADE: Retrograde,
 }
 
 NEAR_WIN_NODES = 20_000_000
-"""Positions spent on the search for a near win before the whole graph is taken in hand: some
-seconds, where the graph may take minutes and gigabytes."""
+"""Positions visited by the search for a near win before retrograde analysis starts: some seconds,
+where the whole graph may take minutes and gigabytes."""
 NEAR_WIN_PART = 0.5
-"""The part of a time limit that this search gets at most. It has no checkpoint: the graph must come
-further each time that a solve goes on."""
+"""The part of a time limit that this search gets at most. It has no checkpoint, so the graph must
+get time in every run of a solve that is resumed."""
 
 
-def method_for(game: Game) -> Method:
+def method_for(game: Game) -> SolvingMethod:
     """The method that suits a game."""
     rules = game.rules
     if rules.repeats:
@@ -59,18 +59,18 @@ def method_for(game: Game) -> Method:
             raise LimitError(
                 f"{game.name} counts points and its positions can come back: no method solves that"
             )
-        return Method.NEAR_WINS_FIRST
-    return Method.PROOF_NUMBER if provable(game) else Method.ALPHA_BETA
+        return SolvingMethod.NEAR_WINS_FIRST
+    return SolvingMethod.PROOF_NUMBER if provable(game) else SolvingMethod.ALPHA_BETA
 
 
 def make_solver(
     game: Game,
-    method: Method | None = None,
+    method: SolvingMethod | None = None,
     *,
     memory: int = 1024,
     threads: int = 1,
     checkpoint: Path | None = None,
-    progress: Listener | None = None,
+    progress: ProgressListener | None = None,
 ) -> Solver:
     """A solver for a game, by the method that suits it or another one. `memory` is in MiB."""
     chosen = method_for(game) if method is None else method
@@ -79,7 +79,7 @@ def make_solver(
 
 
 class NearWinsFirst:
-    """For games that can go on for ever: a win is often near, and needs little of the graph."""
+    """For games whose positions come back: a win is often near, and needs little of the graph."""
 
     method = "alpha-beta for a near win, then retrograde analysis"
 
@@ -90,9 +90,9 @@ class NearWinsFirst:
         memory: int = 1024,
         threads: int = 1,
         checkpoint: Path | None = None,
-        progress: Listener | None = None,
+        progress: ProgressListener | None = None,
     ) -> None:
-        # The search for a win is short: only the graph is worth a checkpoint, and most memory.
+        # The search for a win is short: only the graph gets a checkpoint, and most of the memory.
         self._near = Exhaustive(
             game,
             memory=max(1, memory // 4),
@@ -135,7 +135,7 @@ class NearWinsFirst:
         every_move: bool,
         seconds: float | None,
     ) -> Solution:
-        """The second part, after the first has proven no more than this."""
+        """Retrograde analysis, after the search for a near win has proven only this."""
         assert near is not None
         if seconds is not None:
             seconds -= min(near.seconds, NEAR_WIN_PART * seconds)
@@ -147,7 +147,7 @@ class NearWinsFirst:
             raise
 
     def _joined(self, near: PartialSolution, graph: PartialSolution) -> PartialSolution:
-        """What both parts have proven together."""
+        """What both methods have proven."""
         return replace(
             graph,
             method=self.method,

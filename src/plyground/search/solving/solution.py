@@ -1,21 +1,24 @@
-"""What a solver answers, and what every solver can do."""
+"""The results of solvers, whole and partial, and the interface of a solver."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Protocol
+from typing import Protocol
 
 from plyground.core.errors import PlygroundError
 from plyground.core.position import Position
+from plyground.core.values import terminal_value
+from plyground.search.result import SearchResult
 
 
 class Unsolved(PlygroundError):
-    """The answer was not reached: too little memory, or stopped. The sentence says what was.
+    """A position was not solved. The message says why, and what is known.
 
-    `stopped` tells that its time was up or that it was stopped from another thread; `partial` is
-    what is proven all the same, None where nothing was begun.
+    `stopped`: the time was up, or another thread stopped the solver; else memory or another limit
+    was reached. `partial` is what is proven all the same, None if the solve did not start.
     """
 
     def __init__(self, sentence: str) -> None:
@@ -26,11 +29,11 @@ class Unsolved(PlygroundError):
 
 @dataclass(frozen=True)
 class Worth:
-    """What perfect play leads to, for the first player.
+    """The result of perfect play, for the first player.
 
     `utility` is in points in a game of points, else 1, 0 or -1. `plies` is how long a won game
-    lasts if the winner hurries and the loser delays: None where nobody wins or points are counted.
-    `exactly` is False if the winner needs no more than so many, but perhaps fewer.
+    lasts if the winner hurries and the loser delays: None for a draw and in a game of points.
+    `exactly` is False if that is an upper bound.
     """
 
     utility: int
@@ -44,29 +47,27 @@ class Solution:
 
     position: Position
     method: str
-    """How it was solved, in a few words."""
     worth: Worth
     moves: dict[int, Worth]
-    """What every legal move is worth, as far as it was asked and found out."""
+    """The worth of the legal moves, as far as that was wanted and found."""
     optimal: tuple[int, ...]
-    """The moves that keep the worth; of winning moves the quickest where that is known, of losing
+    """The moves that keep the worth: of winning moves the quickest where that is known, of losing
     ones those that last longest."""
     line: tuple[int, ...]
     """Perfect play, as far as it is known."""
     nodes: int
-    """Positions looked at, or kept: `counted` says which."""
     counted: str
+    """What the nodes are, such as "states"."""
     seconds: float
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The least and the most that perfect play can lead to, for the first player; both are proven.
-    None is an end of which nothing is known.
+    """Proven lower and upper bounds of a worth. None is a bound that is not known.
 
-    In a game of wins the ends tell plies as well, if they are known. A later loss is better than a
-    sooner one, a win the other way round: from Worth(-1, 5) to Worth(1, 7) says that nobody is
-    known to win, that the second player needs at least 5 plies to do so and the first at least 7.
+    In a game of wins a bound has plies as well, if they are known. A later loss is better than a
+    sooner one, and a sooner win better than a later one. So from Worth(-1, 5) to Worth(1, 7) means
+    that the second player needs at least 5 plies to win, and the first player at least 7.
     """
 
     low: Worth | None = None
@@ -74,14 +75,14 @@ class Bounds:
 
     @property
     def worth(self) -> Worth | None:
-        """What the position is worth, if that is decided; the plies of a win at most."""
+        """The worth of the position, if that is decided; the plies of a win at most."""
         if self.low is None or self.high is None or self.low.utility != self.high.utility:
             return None
         latest = self.low if self.low.utility > 0 else self.high
         return Worth(latest.utility, latest.plies, exactly=self.low == self.high)
 
     def narrowed(self, other: Bounds) -> Bounds:
-        """What both of these say of the same position."""
+        """The tighter of two bounds of the same position, at both ends."""
         lows = [end for end in (self.low, other.low) if end is not None]
         highs = [end for end in (self.high, other.high) if end is not None]
         return Bounds(
@@ -97,42 +98,41 @@ class PartialSolution:
     method: str
     bounds: Bounds
     moves: dict[int, Bounds]
-    """What is proven of every legal move."""
+    """Of every legal move."""
     nodes: int
     counted: str
-    """As in a Solution."""
     seconds: float
 
 
 @dataclass(frozen=True)
-class Advance:
-    """How far a solver has come, in words for a line of progress; `part` from 0 to 1 if known."""
+class SolveProgress:
+    """How far a solve is, in words; `part` from 0 to 1 if known."""
 
     text: str
     nodes: int
     part: float | None = None
 
 
-Listener = Callable[[Advance], None]
+ProgressListener = Callable[[SolveProgress], None]
 
 
 class Solver(Protocol):
-    """One method, set up for one game. What it has found out it keeps from question to question."""
+    """One method, set up for one game. It keeps what it has found from one position to the next."""
 
     method: str
 
     def solve(
         self, position: Position, *, every_move: bool = True, seconds: float | None = None
     ) -> Solution:
-        """The worth of a position, and of all its moves if wanted. Raises Unsolved, also when it
-        has taken so many seconds."""
+        """The worth of a position, and of all its moves if wanted. Raises Unsolved, also when the
+        seconds are over."""
 
     def verify(self, position: Position) -> int:
         """Check the solution of a position once more, each value against its children; how many
-        positions were checked. Raises Unsolved with the position at fault if one is wrong."""
+        positions were checked. Raises Unsolved with the position if one is wrong."""
 
     def stop(self) -> None:
-        """From another thread: give up soon."""
+        """From another thread: stop soon."""
 
 
 def best_moves(turn: int, moves: dict[int, Worth]) -> tuple[int, ...]:
@@ -150,11 +150,11 @@ def preference(turn: int, worth: Worth) -> tuple[int, int]:
 
 
 def bounds_by_moves(turn: int, moves: Iterable[Bounds]) -> Bounds:
-    """What is proven of a position by what is proven of each of its moves."""
+    """The bounds of a position that follow from those of its moves."""
     lows, highs = [bounds.low for bounds in moves], [bounds.high for bounds in moves]
     known_lows = [end for end in lows if end is not None]
     known_highs = [end for end in highs if end is not None]
-    # The mover can do as well as by any move, and no better than by the best of all.
+    # The mover can do as well as by any move, but no better than by the best.
     if turn == 0:
         all_known = len(known_highs) == len(highs)
         return Bounds(
@@ -169,23 +169,48 @@ def bounds_by_moves(turn: int, moves: Iterable[Bounds]) -> Bounds:
 
 
 def _low_rank(worth: Worth) -> tuple[int, float]:
-    """The order of lower ends: a distance that is not known may be the worst."""
+    """The order of lower bounds: a distance that is not known may be the worst."""
     return _rank(worth, -inf)
 
 
 def _high_rank(worth: Worth) -> tuple[int, float]:
-    """The order of upper ends: a distance that is not known may be the best."""
+    """The order of upper bounds: a distance that is not known may be the best."""
     return _rank(worth, inf)
 
 
 def _rank(worth: Worth, unknown: float) -> tuple[int, float]:
-    if worth.plies is None:
-        return worth.utility, unknown
-    return preference(0, worth)
+    return (worth.utility, unknown) if worth.plies is None else preference(0, worth)
+
+
+def perfect_result(solution: Solution, seed: int | None = None) -> SearchResult:
+    """A solution as the result of a search. A seed chooses one of the optimal moves, if they are
+    known."""
+    move = solution.line[0]
+    if seed is not None and solution.optimal:
+        move = random.Random(seed).choice(sorted(solution.optimal))
+    depth = solution.worth.plies if solution.worth.plies is not None else len(solution.line)
+    return SearchResult(
+        position=solution.position,
+        move=move,
+        value=value_of(solution.position, solution.worth),
+        bound="exact",
+        proven=True,
+        depth=depth,
+        selective_depth=depth,
+        nodes=solution.nodes,
+        seconds=solution.seconds,
+        line=solution.line if move == solution.line[0] else (move,),
+        optimal=solution.optimal,
+    )
+
+
+def value_of(position: Position, worth: Worth) -> int:
+    """A worth on the scale of searches: points of evaluation, or a win with its distance."""
+    return terminal_value(worth.utility, position.game.rules.point, worth.plies or 0)
 
 
 def worth_text(position: Position, worth: Worth) -> str:
-    """What perfect play leads to, in words."""
+    """A worth in words."""
     if worth.utility == 0:
         return "a draw"
     winner = position.game.players[0 if worth.utility > 0 else 1]
@@ -199,7 +224,7 @@ def worth_text(position: Position, worth: Worth) -> str:
 
 
 def bounds_text(position: Position, bounds: Bounds) -> str:
-    """What is proven, in words."""
+    """Bounds in words."""
     if bounds.worth is not None:
         return worth_text(position, bounds.worth)
     text = _points_text if position.game.rules.point else _wins_text
@@ -224,7 +249,7 @@ def _points_text(position: Position, bounds: Bounds) -> str:
 def _wins_text(position: Position, bounds: Bounds) -> str:
     first, second = position.game.players
     parts = []
-    within = {}  # who may still win, and in how many plies not
+    within = {}  # by winner, the plies within which that player does not win
     for winner, loser, end in ((first, second, bounds.high), (second, first, bounds.low)):
         if end is not None and end.utility == 0:
             parts.append(f"{loser} does not lose")
@@ -237,8 +262,3 @@ def _wins_text(position: Position, bounds: Bounds) -> str:
         if plies > 0:
             parts.append(f"{wins} within {plies} pl{'ies' if plies != 1 else 'y'}")
     return "; ".join(parts)
-
-
-def key_of(words: Any) -> tuple[int, ...]:
-    """An identity as a key of a dictionary."""
-    return tuple(int(word) for word in words)

@@ -1,8 +1,7 @@
-"""The tree of a game as the textbook searches walk it.
+"""The tree of a game that the textbook searches walk.
 
-All that a search does at a node besides thinking lives here, so that the searches themselves read
-like their pseudocode: counting the nodes, keeping to the limits, ordering the moves, valuing the
-leaves and reporting each step.
+It counts the nodes, checks the limits, orders the moves, evaluates the leaves and reports each
+step, so that the searches themselves read like their pseudocode.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from plyground.search.textbook.trace import Better, Cut, Enter, Leaf, Steps, Val
 Evaluate = Callable[[Position], int]
 """An estimate of the first player's prospects, for leaves where the game is not over."""
 Order = Callable[[Position], Iterable[int]]
-"""The legal moves of a position, in the order in which a search is to try them."""
-Line = tuple[int, ...]
+"""The legal moves of a position, in the order in which a search tries them."""
+LineOfPlay = tuple[int, ...]
 
 DEEPEST = 400
 """Plies below the root. A ply is a call, and Python allows about a thousand within each other."""
@@ -33,19 +32,21 @@ class BudgetError(LimitError):
     """The nodes or the seconds of a search are used up, and it is not finished."""
 
 
-class Node:
-    """One node of the tree: a position, and how the search came to it."""
+class TreeNode:
+    """One node of the tree: a position, and the move and parent that led to it."""
 
-    __slots__ = ("looked_at", "move", "moves", "number", "parent", "ply", "position")
+    __slots__ = ("move", "moves", "number", "parent", "ply", "position", "tried")
 
-    def __init__(self, position: Position, ply: int, parent: Node | None, move: int | None) -> None:
+    def __init__(
+        self, position: Position, ply: int, parent: TreeNode | None, move: int | None
+    ) -> None:
         self.position = position
         self.ply = ply
         self.parent = parent
         self.move = move
         self.number = -1  # until it is entered
-        self.moves: Line = ()
-        self.looked_at = 0
+        self.moves: LineOfPlay = ()
+        self.tried = 0
 
 
 class GameTree:
@@ -66,7 +67,7 @@ class GameTree:
             raise LimitError(f"depth {depth}: a depth is a whole number from 0 up")
         if nodes is not None and nodes < 1:
             raise LimitError(f"{nodes} nodes: a search visits at least 1")
-        self.root = Node(position, 0, None, None)
+        self.root = TreeNode(position, 0, None, None)
         self.depth = depth
         self.visited = 0
         self.reached_depth_limit = False
@@ -77,8 +78,8 @@ class GameTree:
         self._nodes = nodes
         self._deadline = deadline
 
-    def enter(self, node: Node, alpha: int | None = None, beta: int | None = None) -> None:
-        """Visit a node: every search calls this first. Raises BudgetError where a limit is met."""
+    def enter(self, node: TreeNode, alpha: int | None = None, beta: int | None = None) -> None:
+        """Visit a node: every search calls this first. Raises BudgetError at a limit."""
         if self._nodes is not None and self.visited >= self._nodes:
             raise BudgetError(
                 f"the search has visited {self._nodes} nodes and is not finished:"
@@ -100,10 +101,10 @@ class GameTree:
                 Enter(node.number, node.ply, number, node.move, text, node.position, alpha, beta)
             )
 
-    def is_leaf(self, node: Node) -> bool:
+    def is_leaf(self, node: TreeNode) -> bool:
         return node.ply == self.depth or node.position.is_over
 
-    def leaf(self, node: Node) -> tuple[int, Line]:
+    def leaf(self, node: TreeNode) -> tuple[int, LineOfPlay]:
         """The value of a leaf, and the line of play from it: none."""
         position = node.position
         if position.is_over:
@@ -116,8 +117,8 @@ class GameTree:
             self._steps(Leaf(node.number, node.ply, value, reason))
         return value, ()
 
-    def children(self, node: Node) -> Iterator[tuple[int, Node]]:
-        """The moves in the order asked for, each with its node, made when its turn comes."""
+    def children(self, node: TreeNode) -> Iterator[tuple[int, TreeNode]]:
+        """The moves in order, each with its node, which is made when it is reached."""
         position = node.position
         node.moves = position.legal_moves
         if self._order is not None:
@@ -125,29 +126,34 @@ class GameTree:
             if sorted(node.moves) != sorted(position.legal_moves):
                 raise IllegalMove("order() must return every legal move once, in any order")
         for move in node.moves:
-            node.looked_at += 1
-            yield move, Node(position.after(move), node.ply + 1, node, move)
+            node.tried += 1
+            yield move, TreeNode(position.after(move), node.ply + 1, node, move)
 
     def better(
-        self, node: Node, move: int, value: int, alpha: int | None = None, beta: int | None = None
+        self,
+        node: TreeNode,
+        move: int,
+        value: int,
+        alpha: int | None = None,
+        beta: int | None = None,
     ) -> None:
         """Report that a move is the best so far."""
         if self._steps is not None:
             self._steps(Better(node.number, node.ply, move, value, alpha, beta))
 
-    def cut(self, node: Node, reason: str) -> None:
-        """Report that the remaining moves of a node are not looked at, if there are any."""
-        if self._steps is not None and node.looked_at < len(node.moves):
-            self._steps(Cut(node.number, node.ply, reason, node.moves[node.looked_at :]))
+    def cut(self, node: TreeNode, reason: str) -> None:
+        """Report that the remaining moves of a node are cut, if there are any."""
+        if self._steps is not None and node.tried < len(node.moves):
+            self._steps(Cut(node.number, node.ply, reason, node.moves[node.tried :]))
 
-    def known(self, node: Node, value: int, line: Line) -> tuple[int, Line]:
-        """Report that a table knows all there is to know here."""
+    def known(self, node: TreeNode, value: int, line: LineOfPlay) -> tuple[int, LineOfPlay]:
+        """Report that the value of a node comes from the table."""
         if self._steps is not None:
             self._steps(Leaf(node.number, node.ply, value, FROM_TABLE))
         return value, line
 
-    def leave(self, node: Node, value: int, line: Line) -> tuple[int, Line]:
-        """Hand a node's value up to its parent, with the line of play that earns it."""
+    def leave(self, node: TreeNode, value: int, line: LineOfPlay) -> tuple[int, LineOfPlay]:
+        """Return a node's value to its parent, with the line of play that leads to it."""
         if self._steps is not None:
             self._steps(Value(node.number, node.ply, value, line))
         return value, line

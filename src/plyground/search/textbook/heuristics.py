@@ -1,5 +1,5 @@
-"""Heuristics that are the same for every game. Each values a position for the first player, so each
-can be given to a textbook search as its `evaluate`."""
+"""Heuristics for every game. Each evaluates a position for the first player, and can be passed to a
+textbook search as its `evaluate`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def score_difference(position: Position) -> int:
 
 
 def wins_minus_losses(position: Position, limit: int = 100_000) -> int:
-    """Of all the ways of playing on to the end, how many the first player wins, minus how many she
-    loses. Good moves count no more than bad ones: that is what makes it a heuristic.
+    """Of all the ways of playing on to the end, how many the first player wins, minus how many the
+    second player wins. Good moves count no more than bad ones.
 
-    Exact, never an estimate: raises a LimitError if more than `limit` positions would have to be
-    looked at, or if play can repeat itself, for then the ways are without number.
+    The count is exact: raises a LimitError if it takes more than `limit` positions, or if play can
+    repeat itself, since then the number of ways is infinite.
     """
     ends = count_ends(position, limit)
     return ends.wins - ends.losses
@@ -41,8 +41,8 @@ def wins_minus_losses(position: Position, limit: int = 100_000) -> int:
 def count_ends(position: Position, limit: int = 100_000) -> Ends:
     """Count every way of playing on to the end by its result.
 
-    Two sequences of moves are two ways even where they lead through the same position. That
-    position is looked at only once all the same: as many ways lead on from it each time.
+    Two sequences of moves are two ways even if they lead through the same position. That position
+    is expanded only once: the number of ways from it is the same each time.
     """
     if limit < 1:
         raise LimitError(f"a limit of {limit} positions: at least 1 has to be looked at")
@@ -58,7 +58,7 @@ def count_ends(position: Position, limit: int = 100_000) -> Ends:
             raise LimitError(f"counting every way to the end needs more than {limit} positions")
         if ply > DEEPEST:
             raise LimitError(f"a line of play goes on for more than {DEEPEST} plies")
-        known[position.state] = None  # under way: met again below itself, play has come full circle
+        known[position.state] = None  # in progress: if met again below, play has repeated itself
         wins = draws = losses = 0
         if position.is_over:
             utility = position.utility

@@ -1,9 +1,9 @@
-"""What a textbook search does, step by step: data to draw a tree from, or to print.
+"""The steps of a textbook search: data to draw a tree from, or to print.
 
 Every node that a search visits begins with one `Enter` and ends with one `Leaf` or one `Value`;
-between them lie the steps of its children, a `Better` after each child that raised the node to a
-new best value, and at most one `Cut`, the last thing before its `Value`. Nodes are numbered from 0
-in the order in which they are entered. Printed (`steps=print`), the steps are an indented tree.
+between them are the steps of its children, a `Better` after each child with a new best value, and
+at most one `Cut`, the last step before its `Value`. Nodes are numbered from 0 in the order in which
+they are entered. Printed (`steps=print`), the steps are an indented tree.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Enter(Step):
 
 @dataclass(frozen=True)
 class Leaf(Step):
-    """A node whose value is known without looking at its children, and why."""
+    """A node whose value is known without visiting its children, and why."""
 
     value: int
     reason: str
@@ -58,7 +58,7 @@ class Leaf(Step):
 
 @dataclass(frozen=True)
 class Better(Step):
-    """A child's value is the best so far; the window is what the next child will be given."""
+    """A child's value is the best so far; the window is that of the next child."""
 
     move: int
     value: int
@@ -75,7 +75,7 @@ class Better(Step):
 
 @dataclass(frozen=True)
 class Cut(Step):
-    """The other moves cannot matter: whoever has the better choice above will not come here."""
+    """The other moves cannot matter: a better choice above avoids this node."""
 
     reason: str
     moves: tuple[int, ...]
@@ -88,7 +88,7 @@ class Cut(Step):
 
 @dataclass(frozen=True)
 class Value(Step):
-    """A node is left, and hands this value up to its parent."""
+    """A node is left, and returns this value to its parent."""
 
     value: int
     line: tuple[int, ...]
@@ -99,7 +99,7 @@ class Value(Step):
 
 @dataclass(frozen=True)
 class Deepen:
-    """Iterative deepening begins anew, to this depth; nodes are numbered from 0 again."""
+    """Iterative deepening starts this depth; nodes are numbered from 0 again."""
 
     depth: int
 
@@ -108,7 +108,7 @@ class Deepen:
 
 
 Steps = Callable[[Step | Deepen], None]
-"""Who is told of every step, as it happens."""
+"""Called with every step, as it happens."""
 
 
 def shown(bound: int) -> str:

@@ -17,7 +17,7 @@ from plyground.players.thinkers import SOLVER_MEMORY, Algorithm, Settings, Think
 if TYPE_CHECKING:
     from plyground.search.counting import Counter
     from plyground.search.engine.engine import Engine
-    from plyground.search.solving.solution import Advance, Solver
+    from plyground.search.solving.solution import SolveProgress, Solver
 
 KEPT = 3
 """Searches that are kept, each with its table of 64 MiB: a page or two, and an opponent."""
@@ -33,7 +33,7 @@ class Desk:
     def __init__(self) -> None:
         self._searches: OrderedDict[Hashable, Any] = OrderedDict()
         self._solver: tuple[Hashable, Solver] | None = None
-        self._listen: Callable[[Advance], None] | None = None
+        self._listen: Callable[[SolveProgress], None] | None = None
         self._line: tuple[Hashable, list[str], list[Position]] = (None, [], [])
 
     # Positions
@@ -107,7 +107,7 @@ class Desk:
         game: Game,
         memory: int | None,
         threads: int,
-        listen: Callable[[Advance], None] | None,
+        listen: Callable[[SolveProgress], None] | None,
     ) -> Solver:
         """The solver of this game. There is only one, since it may grow large."""
         from plyground.search.memory_limit import machine_memory
@@ -126,7 +126,7 @@ class Desk:
         self._listen = listen
         return self._solver[1]
 
-    def _advance(self, advance: Advance) -> None:
+    def _advance(self, advance: SolveProgress) -> None:
         if self._listen is not None:
             self._listen(advance)
 

@@ -1,14 +1,14 @@
-"""What is known of a position: the least and the most that it can be worth, in one word.
+"""What is known of a position: a lower and an upper bound of its value, packed into one word.
 
-A worth is seen by the player to move, and is a number on one scale:
+A value is that of the player to move, on one scale:
 
-* in a game of points, what is *still to come*: the final margin less the margin so far, so that a
-  position is known again however the points were shared out on the way to it;
-* in a game of wins, `SURE - n` for a win in n plies, `n - SURE` for a loss in n, 0 for a draw. A
-  position that is not over is won or lost in one ply at best. That alone ends a search: whoever
-  asks for a win within n plies asks below for one within n - 1.
+* in a game of points, what is *still to come*: the final margin less the margin so far. So a
+  position has one value, however the points were shared out on the way to it;
+* in a game of wins, `WIN - n` for a win in n plies, `n - WIN` for a loss in n, 0 for a draw. A
+  position that is not over is won or lost in one ply at best. That alone ends a search: a search
+  for a win within n plies searches the children for one within n - 1.
 
-In the lowest bits of a packed interval is the move that was best so far. It is never 0.
+The lowest bits of a packed interval hold the best move so far. A packed interval is never 0.
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ from plyground.search.binding.dispatch import (
 from plyground.search.binding.native import native
 
 MOVE_BITS = (MOVE_LIMIT - 1).bit_length()
-WORTH_BITS = (64 - MOVE_BITS) // 2
-LARGEST = (1 << WORTH_BITS - 1) - 1
-"""As an end of an interval, this or its negative says that nothing is known."""
-SURE = 1 << WORTH_BITS - 2
-"""What a game is worth that is won already, in a game of wins. Margins in a game of points must be
-smaller, so that no sum on the way comes near LARGEST."""
+VALUE_BITS = (64 - MOVE_BITS) // 2
+LARGEST = (1 << VALUE_BITS - 1) - 1
+"""As an end of an interval, this or its negative means that nothing is known."""
+WIN = 1 << VALUE_BITS - 2
+"""The value of a game that is won, in a game of wins. Margins in a game of points must be smaller,
+so that no sum on the way comes near LARGEST."""
 
-LOW_SHIFT = WORTH_BITS + MOVE_BITS
-ZERO = LARGEST + 1
-WORTH_MASK = (1 << WORTH_BITS) - 1
+LOW_SHIFT = VALUE_BITS + MOVE_BITS
+OFFSET = LARGEST + 1
+VALUE_MASK = (1 << VALUE_BITS) - 1
 
 
 def unpacked(word: Any) -> tuple[int, int, int]:
     """Low, high and move: for callers that are not compiled."""
     number = int(word)
-    low = (number >> LOW_SHIFT) - ZERO
-    return low, (number >> MOVE_BITS & WORTH_MASK) - ZERO, number & MOVE_LIMIT - 1
+    low = (number >> LOW_SHIFT) - OFFSET
+    return low, (number >> MOVE_BITS & VALUE_MASK) - OFFSET, number & MOVE_LIMIT - 1
 
 
 @native
 def packed(low: Any, high: Any, move: Any) -> Any:
     low = max(types.int64(-LARGEST), min(types.int64(LARGEST), low))
     high = max(types.int64(-LARGEST), min(types.int64(LARGEST), high))
-    return types.uint64((low + ZERO) << LOW_SHIFT | (high + ZERO) << MOVE_BITS | move)
+    return types.uint64((low + OFFSET) << LOW_SHIFT | (high + OFFSET) << MOVE_BITS | move)
 
 
 @native
 def low_of(interval: Any) -> Any:
-    return types.int64(interval >> types.uint64(LOW_SHIFT)) - ZERO
+    return types.int64(interval >> types.uint64(LOW_SHIFT)) - OFFSET
 
 
 @native
 def high_of(interval: Any) -> Any:
-    return types.int64(interval >> types.uint64(MOVE_BITS) & types.uint64(WORTH_MASK)) - ZERO
+    return types.int64(interval >> types.uint64(MOVE_BITS) & types.uint64(VALUE_MASK)) - OFFSET
 
 
 @native
@@ -80,8 +80,8 @@ def margin(game: Any, board: Any, state: Any) -> Any:
 
 
 @native
-def at_sight(game: Any, board: Any, state: Any) -> Any:
-    """Low and high of a position that was never looked into."""
+def static_interval(game: Any, board: Any, state: Any) -> Any:
+    """Low and high of a position, by the rules alone."""
     low = types.int64(-LARGEST)
     high = types.int64(LARGEST)
     if point(game) != 0:
@@ -93,36 +93,44 @@ def at_sight(game: Any, board: Any, state: Any) -> Any:
             high -= margin(game, board, state)
     elif over(game, board, state):
         won = utility(game, board, state)
-        low = high = types.int64(SURE) if won > 0 else types.int64(-SURE if won < 0 else 0)
+        low = high = types.int64(WIN) if won > 0 else types.int64(-WIN if won < 0 else 0)
     else:
-        low = types.int64(1 - SURE)
-        high = types.int64(SURE - 1)
+        low = types.int64(1 - WIN)
+        high = types.int64(WIN - 1)
         plies = settled(game, board, state)
         if plies > 0:  # within so many plies, perhaps fewer
-            low = max(low, SURE - plies)
+            low = max(low, WIN - plies)
         elif plies < 0:
-            high = min(high, -plies - SURE)
+            high = min(high, -plies - WIN)
     if turn(game, board, state) == 0:
         return low, high
     return -high, -low
 
 
-# A child's worth as its parent sees it, and back. `same` says that the same player moves on, and
-# `gained` what the move has scored for him. These are called compiled and not.
+@native
+def step_to(game: Any, board: Any, child: Any, side: Any, so_far: Any) -> Any:
+    """Whether `side`, who moved to this child, moves again, and what the move gained for it. Before
+    the move the margin was `so_far`."""
+    gained = margin(game, board, child) - so_far
+    return turn(game, board, child) == side, gained if side == 0 else -gained
 
 
-def seen_from_above(counts: Any, worth: Any, same: Any, gained: Any) -> Any:
-    """A worth of the child in the eyes of the player who moved there."""
-    worth = worth if same else -worth
+# Between parent and child. `same` says that the same player moves again, and `gained` what the move
+# has scored. These are called compiled and not.
+
+
+def value_in_parent(counts: Any, value: Any, same: Any, gained: Any) -> Any:
+    """The value of a child, for the player who moved there. `counts`: a game of points."""
+    value = value if same else -value
     if counts:
-        return worth + gained
-    return worth - 1 if worth > 0 else worth + 1 if worth < 0 else worth
+        return value + gained
+    return value - 1 if value > 0 else value + 1 if value < 0 else value
 
 
-def seen_from_below(counts: Any, worth: Any, same: Any, gained: Any) -> Any:
-    """The worth of the child that makes this one here."""
+def value_in_child(counts: Any, value: Any, same: Any, gained: Any) -> Any:
+    """The value of a child that is worth `value` to the player who moved there."""
     if counts:
-        worth = worth - gained
+        value = value - gained
     else:
-        worth = worth + 1 if worth > 0 else worth - 1 if worth < 0 else worth
-    return worth if same else -worth
+        value = value + 1 if value > 0 else value - 1 if value < 0 else value
+    return value if same else -value

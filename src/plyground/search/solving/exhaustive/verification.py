@@ -1,9 +1,9 @@
-"""Checking a table of intervals (`descent.py`) once more, each against those of its children.
+"""Verifies a table of intervals: each one against those of its children.
 
-From a position the table is walked: every position that it holds, and that can be reached through
-positions that it holds. What it says of one must follow from what is known of the children, at
-sight or from the table, which is checked in its turn. Where that is not enough, since the table had
-no room for all it was told, the children are looked into anew, with another table.
+The walk starts at a position and goes through every position in the table that can be reached
+through positions in the table. The interval of each must follow from those of its children, which
+are static or in the table and verified in turn. Where the table has lost the children, they are
+searched anew, with another table.
 """
 
 from __future__ import annotations
@@ -17,38 +17,46 @@ from numba import types
 from plyground.search.binding.dispatch import identity, max_moves, moves, play, point, turn
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, field, lend
-from plyground.search.solving.exhaustive.interval import LARGEST, at_sight, high_of, low_of, margin
-from plyground.search.solving.exhaustive.pending_moves import (
-    NODES,
+from plyground.search.solving.checkpoint import Numbers
+from plyground.search.solving.exhaustive.interval import (
+    LARGEST,
+    high_of,
+    low_of,
+    margin,
+    static_interval,
+    step_to,
+)
+from plyground.search.solving.exhaustive.search import (
     PLIES,
     POLL_MASK,
-    STOPPED,
-    TOO_LONG,
+    interval_in_parent,
     poll,
+    search_root,
+    value_in_child,
 )
-from plyground.search.solving.exhaustive.search import answer, seen_from_above, seen_from_below
-from plyground.search.solving.proof_number.node_table import (
-    BUCKET_WAYS,
+from plyground.search.solving.table_solver import NODES, STOPPED, TOO_LONG
+from plyground.search.solving.transposition_table import (
     EXTRA_WORDS,
     bucket_of,
+    entry_at,
     hash_of,
 )
 
-# Check.found
+# Verification.found
 WRONG, LENGTH = range(2)
 
 
-class Check(NamedTuple):
+class Verification(NamedTuple):
     seen: npt.NDArray[np.uint8]
-    """For each entry of the table, whether it was checked."""
-    path: npt.NDArray[np.int64]
-    """The moves to the position that is being checked."""
-    found: npt.NDArray[np.int64]
-    """Whether an entry is wrong, and how many moves lead there."""
+    """For each entry of the table, whether it was verified."""
+    path: Numbers
+    """The moves to the position that is being verified."""
+    found: Numbers
+    """Whether an entry is wrong, and how many moves lead to it."""
 
 
-def new_check(entries: int) -> Check:
-    return Check(
+def new_verification(entries: int) -> Verification:
+    return Verification(
         seen=np.zeros(entries, np.uint8),
         path=np.zeros(PLIES + 1, np.int64),
         found=np.zeros(8, np.int64),
@@ -57,81 +65,81 @@ def new_check(entries: int) -> Check:
 
 @native
 def entry_of(table: Any, words: Any) -> Any:
-    """Which entry of the table is that of a position, or -1."""
-    length = len(words)
-    at = bucket_of(table, words, hash_of(words))
-    for _ in range(BUCKET_WAYS):
-        data = table[at + length]
-        if data != 0:
-            same = True
-            for index in range(length):
-                same = same and table[at + index] ^ data == words[index]
-            if same:
-                return at // (length + EXTRA_WORDS)
-        at += length + EXTRA_WORDS
-    return types.int64(-1)
+    """The number of a position's entry in the table, or -1."""
+    width = len(words)
+    at = entry_at(table, words, types.int64(0), width, bucket_of(table, words, hash_of(words)))
+    return at // (width + EXTRA_WORDS)
 
 
 @native
-def check(
+def verify_entry(
     game: Any,
     board_at: Any,
     state: Any,
     entry: Any,
     base: Any,
     ply: Any,
-    work_at: Any,
-    anew_at: Any,
-    check_at: Any,
+    memory_at: Any,
+    spare_at: Any,
+    verification_at: Any,
 ) -> None:
-    """Check the entry of a position, and those below that were not checked before."""
+    """Verify the entry of a position, and those below that were not verified before."""
     board = fetch(board_at)
-    table = field(work_at, "table")
-    listed = field(work_at, "moves")
-    counters = field(work_at, "counters")
-    seen = field(check_at, "seen")
-    path = field(check_at, "path")
-    found = field(check_at, "found")
+    table = field(memory_at, "table")
+    listed = field(memory_at, "moves")
+    counters = field(memory_at, "counters")
+    seen = field(verification_at, "seen")
+    path = field(verification_at, "path")
+    found = field(verification_at, "found")
     counts = point(game) != 0
     seen[entry] = 1
     counters[NODES] += 1
     if counters[NODES] & POLL_MASK == 0:
-        poll(work_at)
+        poll(memory_at)
     side = turn(game, board, state)
     so_far = margin(game, board, state)
-    length = len(identity(game, board, state))
-    claim = table[entry * (length + EXTRA_WORDS) + length]
+    width = len(identity(game, board, state))
+    claim = table[entry * (width + EXTRA_WORDS) + width]
     best_low = types.int64(-LARGEST)
     best_high = types.int64(-LARGEST)
     count = moves(game, board, state, listed[base : base + max_moves(game)])
     deeper = ply + 1 < PLIES and base + count + max_moves(game) <= len(listed)
     for index in range(base, base + count):
         child = play(game, board, state, listed[index])
-        same = turn(game, board, child) == side
-        gained = margin(game, board, child) - so_far
-        gained = gained if side == 0 else -gained
-        low, high = at_sight(game, board, child)
+        same, gained = step_to(game, board, child, side, so_far)
+        low, high = static_interval(game, board, child)
         below = types.int64(-1) if low == high else entry_of(table, identity(game, board, child))
         if below >= 0 and deeper and seen[below] == 0:
             path[ply] = listed[index]
-            check(game, board_at, child, below, base + count, ply + 1, work_at, anew_at, check_at)
+            verify_entry(
+                game,
+                board_at,
+                child,
+                below,
+                base + count,
+                ply + 1,
+                memory_at,
+                spare_at,
+                verification_at,
+            )
             if found[WRONG] != 0 or counters[STOPPED] != 0:
                 return
         if below >= 0 and seen[below] != 0:
-            told = table[below * (length + EXTRA_WORDS) + length]
-            low = max(low, low_of(told))
-            high = min(high, high_of(told))
-        best_low = max(best_low, seen_from_above(counts, low if same else high, same, gained))
-        best_high = max(best_high, seen_from_above(counts, high if same else low, same, gained))
-    low, high = at_sight(game, board, state)
+            stored = table[below * (width + EXTRA_WORDS) + width]
+            low = max(low, low_of(stored))
+            high = min(high, high_of(stored))
+        low, high = interval_in_parent(counts, low, high, same, gained)
+        best_low = max(best_low, low)
+        best_high = max(best_high, high)
+    low, high = static_interval(game, board, state)
     best_low = max(best_low, low)
     best_high = min(best_high, high)
     sound = low_of(claim) <= high_of(claim)
     if sound and best_low < low_of(claim):
-        sound = reaches(game, board_at, state, low_of(claim), base, count, work_at, anew_at)
+        sound = reaches(game, board_at, state, low_of(claim), base, count, memory_at, spare_at)
     if sound and best_high > high_of(claim):
         sound = not reaches(
-            game, board_at, state, high_of(claim) + 1, base, count, work_at, anew_at
+            game, board_at, state, high_of(claim) + 1, base, count, memory_at, spare_at
         )
     if not sound and counters[STOPPED] == 0:
         found[WRONG] = 1
@@ -146,36 +154,47 @@ def reaches(
     goal: Any,
     base: Any,
     count: Any,
-    work_at: Any,
-    anew_at: Any,
+    memory_at: Any,
+    spare_at: Any,
 ) -> Any:
-    """Whether a move reaches the goal, looked into anew."""
+    """Whether a move reaches the goal, by a search with the spare table."""
     board = fetch(board_at)
-    listed = field(work_at, "moves")
-    counters = field(work_at, "counters")
-    anew = field(anew_at, "counters")
+    listed = field(memory_at, "moves")
+    counters = field(memory_at, "counters")
+    spare_counters = field(spare_at, "counters")
     counts = point(game) != 0
     side = turn(game, board, state)
+    so_far = margin(game, board, state)
     for index in range(base, base + count):
         child = play(game, board, state, listed[index])
-        same = turn(game, board, child) == side
-        gained = margin(game, board, child) - margin(game, board, state)
-        gained = gained if side == 0 else -gained
-        wanted = seen_from_below(counts, goal, same, gained) + (0 if same else 1)
-        interval = answer(game, board_at, child, wanted, anew_at)
-        if anew[STOPPED] != 0:
+        same, gained = step_to(game, board, child, side, so_far)
+        child_goal = value_in_child(counts, goal, same, gained) + (0 if same else 1)
+        interval = search_root(game, board_at, child, child_goal, spare_at)
+        if spare_counters[STOPPED] != 0:
             counters[STOPPED] = 1
-            counters[TOO_LONG] = anew[TOO_LONG]
+            counters[TOO_LONG] = spare_counters[TOO_LONG]
             return True
-        if (low_of(interval) >= wanted) == same:
+        if (low_of(interval) >= child_goal) == same:
             return True
     return False
 
 
-def recheck(game: Any, board: Any, state: Any, work: Any, anew: Any, checks: Any) -> Any:
-    """The kernel: how many entries were checked, up to one that is wrong."""
-    entry = entry_of(work.table, identity(game, board, state))
+def verify_table(
+    game: Any, board: Any, state: Any, memory: Any, spare: Any, verification: Any
+) -> Any:
+    """Kernel: how many entries were verified, up to one that is wrong."""
+    entry = entry_of(memory.table, identity(game, board, state))
     if entry >= 0:
         zero = types.int64(0)
-        check(game, lend(board), state, entry, zero, zero, lend(work), lend(anew), lend(checks))
-    return work.counters[NODES]
+        verify_entry(
+            game,
+            lend(board),
+            state,
+            entry,
+            zero,
+            zero,
+            lend(memory),
+            lend(spare),
+            lend(verification),
+        )
+    return memory.counters[NODES]

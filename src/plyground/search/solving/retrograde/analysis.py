@@ -1,18 +1,18 @@
-"""One retrograde analysis from beginning to end, within a limit of memory.
+"""One retrograde analysis, from an empty graph to the values of its states, in limited memory.
 
-The graph is found level by level, and from time to time worked back as far as it is there. A win
-within so many plies lies in as many levels, so it may well be proven, with its exact distance, long
+The graph is built level by level, and from time to time values are propagated through the part that
+is there. A win within n plies lies in n levels, so it may be proven, with its exact distance, long
 before the graph is whole; only draws need all of it.
 
-What is done is written down after it is done, so that whoever finds the memory later, in a file or
-after a stop, can go on from there.
+Counters are written after the work that they count. So the memory, in a file or after a stop, is
+always in a state from which the analysis can be resumed.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -30,65 +30,61 @@ from plyground.search.solving.retrograde.graph import (
     Scratch,
 )
 from plyground.search.solving.retrograde.propagation import DECIDED, LONGEST, LOW, TOO_LONG
-from plyground.search.solving.solution import Advance, Bounds, Listener, Unsolved, Worth
+from plyground.search.solving.solution import Bounds, Unsolved, Worth
 
-# Memory.numbers; those that tell how far the graph has come have the places of its counters
+# MappedMemory.numbers; the counters of the graph have the same places there
 PHASE, DEGREE, LEVEL_END, LEVELS = range(8, 12)
-EMPTY, FINDING, FOUND, SOLVED = range(4)
+EMPTY, BUILDING, BUILT, SOLVED = range(4)
 THOUSAND = 1000
-"""DEGREE, the moves per state that memory was parted for, is in thousandths."""
+"""DEGREE, the moves per state that memory was partitioned for, is in thousandths."""
 
 SLICE = 100_000
-"""States that a kernel looks into before it comes back: around a tenth of a second."""
+"""States that a kernel expands before it returns: about a tenth of a second."""
 EDGE_SLICE = 4_000_000
 FIRST_SLOTS = 1 << 12
 GROWTH = 4
-"""The index grows so many times at once: filling it again then costs little in all."""
+"""The factor by which the index grows, so that filling it again costs little in all."""
 MARGIN = 1.1
-"""Room for moves beyond the average that was seen."""
+"""Memory for moves, compared with the average that was seen."""
 WORTHWHILE = 1.25
-"""Memory is parted anew, and the work begun again, only for so many times as many states."""
+"""Memory is partitioned again, and the graph built anew, only for so many times as many states."""
 FIRST_TRIAL = 1 << 16
-"""A smaller graph is found in no time, and worked back once only."""
+"""A smaller graph is built in no time, and propagated once only."""
 TRIALS = 4
-"""The graph grows so many times from one trial to the next: all cost a third of the last one."""
-BETWEEN_REPORTS = 0.2
+"""The factor by which the graph grows between two propagations: all cost a third of the last."""
 
 
-class Watch:
-    """Tells a listener how far the work has come, a few times a second, and ends it if asked to."""
-
-    def __init__(self, listener: Listener | None) -> None:
-        self.listener = listener
-        self.stopped = False
-        self._told = 0.0
-
-    def tell(self, text: str, nodes: int, part: float | None = None) -> None:
-        now = time.monotonic()
-        if self.listener is not None and now - self._told >= BETWEEN_REPORTS:
-            self._told = now
-            self.listener(Advance(text, nodes, part))
+class Report(Protocol):
+    def __call__(self, text: str, part: float | None = None) -> None: ...
 
 
 class Analysis:
     """The analysis of all that can be reached from one position, the root."""
 
     def __init__(
-        self, bound: Bound, root: Position, limit: int, checkpoint: Path | None, watch: Watch
+        self,
+        bound: Bound,
+        root: Position,
+        limit: int,
+        checkpoint: Path | None,
+        *,
+        report: Report,
+        is_stopped: Callable[[], bool],
     ) -> None:
         """`limit` is in MiB."""
         self.bound = bound
         self.root = root
         self.board = bound.pack_board(root.board)
         self._limit = limit
-        self._watch = watch
+        self._report = report
+        self._is_stopped = is_stopped
         self._items = packing.item_count(bound.game.rules.state_fields)
         label = f"retrograde analysis of {bound.game.name} from {root.text} by {bound.digest}"
-        self._worked_back = False
-        self._exhausted = False
+        self._propagated = False
+        self._out_of_memory = False
         self.proven = Bounds(Worth(-1), Worth(1))
         self.proven_of_moves = dict.fromkeys(root.legal_moves, self.proven)
-        """What the graph told of the root and its moves when it was last worked back."""
+        """The bounds of the root and of its moves after the last propagation."""
         self.memory = new_memory((limit << 20) // 8, checkpoint, label)
 
     # Answers
@@ -104,7 +100,7 @@ class Analysis:
 
     @property
     def expanded(self) -> int:
-        """How many states were looked into; of the others nothing is known."""
+        """How many states were expanded; of the others nothing is known."""
         return int(self.graph.counters[EXPANDED])
 
     def number(self, position: Position) -> int:
@@ -118,7 +114,7 @@ class Analysis:
         return Position(self.bound.game, self.root.board, state)
 
     def worth(self, position: Position, later: int = 0) -> Worth | None:
-        """What a position is worth that is reached so many plies after the root; plies are counted
+        """The worth of a position that is reached so many plies after the root; plies are counted
         from the root. None if it is not known, or not exactly."""
         value = int(self.graph.values[self.number(position)]) & LOW
         if value == 0:
@@ -131,50 +127,49 @@ class Analysis:
 
     def answers(self, *, every_move: bool) -> bool:
         """Whether enough is known of the root."""
-        if not self._worked_back or self.worth(self.root) is None:
+        if not self._propagated or self.worth(self.root) is None:
             return False
-        if not every_move or self._exhausted:
+        if not every_move or self._out_of_memory:
             return True
         return all(self.worth(child, 1) is not None for _, child in self.root.children())
 
     def _bounds(self, position: Position, later: int = 0) -> Bounds:
-        """What is proven of a position so many plies after the root, plies counted from there, by
-        a part of the graph: a winner is one, but may win sooner by what is not found yet. That is
-        not within as many plies as there are levels."""
+        """The bounds of a position so many plies after the root, plies counted from the root, by a
+        part of the graph. A winner stays one, but may win sooner through states that are not in the
+        graph yet; no sooner than after as many plies as there are levels."""
         sooner = max(1, int(self.memory.numbers[LEVELS]))
         number = self.number(position)
         value = 0 if number < 0 else int(self.graph.values[number]) & LOW
+        if value == 0 and position.is_over:
+            return Bounds(Worth(0), Worth(0))
         if value == 0:
-            drawn = position.is_over
-            return (
-                Bounds(Worth(0), Worth(0)) if drawn else Bounds(Worth(-1, sooner), Worth(1, sooner))
-            )
+            return Bounds(Worth(-1, sooner), Worth(1, sooner))
         winner, plies = -1 if value & 1 else 1, (value >> 1) - 1 + later
         latest, soonest = Worth(winner, plies), Worth(winner, min(plies, sooner))
         return Bounds(latest, soonest) if winner > 0 else Bounds(soonest, latest)
 
-    # The way there
+    # Phases
 
     def run(self, *, every_move: bool) -> None:
-        """Go on until enough is known. Raises Unsolved; after a stop it can go on once more."""
+        """Run until enough is known. Raises Unsolved; after a stop it can be called again."""
         numbers = self.memory.numbers
-        self._worked_back = False
+        self._propagated = False
         if numbers[PHASE] == EMPTY:
-            self._scout()
-        self._part_memory()
-        if numbers[PHASE] == FINDING:
-            self._find(every_move=every_move)
-        if numbers[PHASE] == FOUND:
-            self._work_back()
+            self._play_random_games()
+        self._partition()
+        if numbers[PHASE] == BUILDING:
+            self._build(every_move=every_move)
+        if numbers[PHASE] == BUILT:
+            self._propagate()
             numbers[PHASE] = SOLVED
-        self._worked_back = True
+        self._propagated = True
 
-    def _scout(self) -> None:
-        """Random games tell which bits of a state change, and how many moves there are."""
+    def _play_random_games(self) -> None:
+        """Find out which bits of a state change, and how many moves there are on average."""
         masks = self.memory.words[: self._items]
         counters = np.zeros(2, np.int64)
         self.bound.run(
-            packing.scout,
+            packing.play_random_games,
             self.board,
             self.bound.pack_state(self.root.state),
             np.zeros(self._items, np.uint64),
@@ -186,35 +181,35 @@ class Analysis:
         self._begin(MARGIN * int(counters[1]) / max(1, int(counters[0])))
 
     def _begin(self, degree: float) -> None:
-        """Begin to find states, with memory parted for so many moves per state."""
+        """Start an empty graph, with memory partitioned for so many moves per state."""
         numbers = self.memory.numbers
         numbers[PHASE] = EMPTY
         numbers[[STATES, EXPANDED, SLOTS, LEVELS]] = 0
         numbers[LEVEL_END] = 1
         numbers[DEGREE] = max(THOUSAND, round(degree * THOUSAND))
-        numbers[PHASE] = FINDING
+        numbers[PHASE] = BUILDING
 
-    def _part_memory(self) -> None:
-        """Set the graph up as it was, or empty but for the first state."""
+    def _partition(self) -> None:
+        """Set up the graph as the memory has it, or with the root alone."""
         numbers, words = self.memory.numbers, self.memory.words
         state = self.bound.pack_state(self.root.state)
         items = np.zeros(self._items, np.uint64)
         self.bound.run(packing.write_items, state, items)
         how = packing.new_packing(items, words[: self._items].copy())
         self._width = packing.words_of(how)
-        self.graph: Graph = graph.part_memory(
+        self.graph: Graph = graph.partition(
             words[self._items :], how, self._width, int(numbers[DEGREE]) / THOUSAND
         )
         self.scratch = self.new_scratch()
         counters = self.graph.counters
         if numbers[STATES] == 0:
             if len(self.graph.notes) < graph.block_size(self.bound.game.rules.max_moves):
-                raise self._no_room()
-            self.bound.run(graph.plant, state, self.graph, self.scratch)
-            self._write_down()
+                raise self._memory_is_full()
+            self.bound.run(graph.insert_root, state, self.graph, self.scratch)
+            self._save_counters()
         counters[[STATES, EXPANDED, SLOTS]] = numbers[[STATES, EXPANDED, SLOTS]]
         counters[EDGES] = self._count_edges()
-        if numbers[PHASE] == FINDING:
+        if numbers[PHASE] == BUILDING:
             self._fill_index(max(FIRST_SLOTS, 2 * int(counters[STATES])))
 
     def new_scratch(self) -> Scratch:
@@ -227,51 +222,47 @@ class Analysis:
             for at in range(0, len(notes), EDGE_SLICE)
         )
 
-    def _write_down(self) -> None:
-        """In this order: a state that is not counted is found again, one that was looked into
-        never is."""
+    def _save_counters(self) -> None:
+        """In this order: a state that is not counted is found again, an expanded one never is."""
         for number in (STATES, EXPANDED, SLOTS):
             self.memory.numbers[number] = self.graph.counters[number]
 
-    # Finding the graph
+    # Building the graph
 
-    def _find(self, *, every_move: bool) -> None:
-        """Find the whole graph, or as much of it as is enough."""
+    def _build(self, *, every_move: bool) -> None:
+        """Build the whole graph, or as much of it as is enough."""
         numbers = self.memory.numbers
         trial = max(FIRST_TRIAL, TRIALS * int(numbers[STATES]))
         while numbers[EXPANDED] < numbers[STATES]:
-            self.tell(self._found())
-            self.heed_stop()
+            states, waiting = self._states_and_waiting()
+            self._report(f"{states:,} states found, {waiting:,} of them waiting")
+            self.check_stopped()
             last = min(int(numbers[EXPANDED]) + SLICE, int(numbers[LEVEL_END]))
             reason = self.bound.run(graph.expand, self.board, self.graph, self.scratch, last)
-            self._write_down()
-            if reason != graph.DONE and not self._mend(reason):
+            self._save_counters()
+            if reason != graph.DONE and not self._can_continue(reason):
                 return
             if numbers[EXPANDED] == numbers[LEVEL_END]:
                 numbers[LEVEL_END] = numbers[STATES]
                 numbers[LEVELS] += 1
                 if numbers[STATES] >= trial and numbers[EXPANDED] < numbers[STATES]:
                     trial = TRIALS * int(numbers[STATES])
-                    self._work_back()
+                    self._propagate()
                     if self.answers(every_move=every_move):
                         return
-        numbers[PHASE] = FOUND
+        numbers[PHASE] = BUILT
 
-    def _mend(self, reason: int) -> bool:
-        """See to it that the search for states can go on; False if it need not."""
-        if reason == graph.CROWDED:
+    def _can_continue(self, reason: int) -> bool:
+        """Remove the reason why `expand` returned; False if enough is known."""
+        if reason == graph.INDEX_FULL:
             self._fill_index(GROWTH * int(self.graph.counters[SLOTS]))
-        elif reason == graph.MISFIT:
-            self._widen()
+        elif reason == graph.DOES_NOT_FIT:
+            self._widen_packing()
         elif reason == graph.NO_MOVES:
             self.position(int(self.graph.counters[FAULT])).legal_moves  # noqa: B018  raises
         else:
-            return self._make_room()
+            return self._repartition()
         return True
-
-    def _found(self) -> str:
-        states, waiting = self._states_and_waiting()
-        return f"{states:,} states found, {waiting:,} of them waiting"
 
     def _states_and_waiting(self) -> tuple[int, int]:
         counters = self.graph.counters
@@ -282,91 +273,86 @@ class Analysis:
         counters[SLOTS] = min(slots, len(self.graph.slots))
         self.graph.slots[: int(counters[SLOTS])] = 0
         for first, last in spans(int(counters[STATES]), SLICE):
-            self.heed_stop()
+            self.check_stopped()
             self.bound.run(graph.fill_index, self.board, self.graph, self.scratch, first, last)
 
-    def _widen(self) -> None:
-        """A state has changed where none had before: begin again with those bits as well."""
+    def _widen_packing(self) -> None:
+        """A state differs in bits that never changed before: start again with those bits too."""
         masks, items = self.memory.words[: self._items], self.scratch.items
         masks |= (items & ~masks) ^ self.graph.packing.base
         masks[:] = packing.widened(self.bound.game.rules.state_fields, masks)
         self._begin(int(self.memory.numbers[DEGREE]) / THOUSAND)
-        self._part_memory()
+        self._partition()
 
-    def _make_room(self) -> bool:
-        """Memory is full of states or of moves: part it better, or end with what is known."""
+    def _repartition(self) -> bool:
+        """Memory is full of states or of moves: partition it better, or end with what is known."""
         counters = self.graph.counters
         states, expanded = int(counters[STATES]), int(counters[EXPANDED])
         degree = max(1.0, MARGIN * int(counters[EDGES]) / max(1, expanded))
-        room = graph.room_for(len(self.memory.words), self._width, degree)
-        if expanded > 0 and room >= WORTHWHILE * states:
+        capacity = graph.state_capacity(len(self.memory.words), self._width, degree)
+        if expanded > 0 and capacity >= WORTHWHILE * states:
             self._begin(degree)
-            self._part_memory()
+            self._partition()
             return True
-        self._work_back()
-        self._exhausted = True
+        self._propagate()
+        self._out_of_memory = True
         if self.answers(every_move=False):
             return False
-        raise self._no_room()
+        raise self._memory_is_full()
 
-    def _no_room(self) -> Unsolved:
+    def _memory_is_full(self) -> Unsolved:
         states, waiting = self._states_and_waiting()
         return Unsolved(
             f"{states:,} states were found, {waiting:,} of them still to be looked into, when the"
             f" limit of {self._limit} MiB was reached"
         )
 
-    # Working back
+    # Propagating values
 
-    def _work_back(self) -> None:
-        self._worked_back = False
+    def _propagate(self) -> None:
+        self._propagated = False
         self._link()
         progress = np.zeros(2, np.int64)
         progress[DECIDED] = self.bound.run(propagation.begin_values, self.graph)
         reason = graph.PAUSED
         while reason != graph.DONE:
-            self.heed_stop()
-            reason = self.bound.run(propagation.tell_predecessors, self.graph, progress, 10 * SLICE)
+            self.check_stopped()
+            reason = self.bound.run(propagation.propagate, self.graph, progress, 10 * SLICE)
             if reason == TOO_LONG:
                 raise Unsolved(f"a win takes more than {LONGEST} plies, which is the limit")
-            self.tell(f"{progress[DECIDED]:,} of {self.states:,} states decided")
+            self._report(f"{progress[DECIDED]:,} of {self.states:,} states decided")
         self._fill_index(int(self.graph.counters[SLOTS]))
-        self._write_down()
-        self._worked_back = True
+        self._save_counters()
+        self._propagated = True
         self.proven = self.proven.narrowed(self._bounds(self.root))
         for move, child in self.root.children():
             before = self.proven_of_moves[move]
             self.proven_of_moves[move] = before.narrowed(self._bounds(child, 1))
 
     def _link(self) -> None:
-        """Tell every state its predecessors, where the index was."""
+        """List the predecessors of every state, in the memory of the index."""
         counters = self.graph.counters
         expanded, edges = int(counters[EXPANDED]), int(counters[EDGES])
         text = f"{self.states:,} states, looking back"
         self.graph.offsets[: self.states + 1] = 0
         for first, last in spans(edges, EDGE_SLICE):
-            self.tell(text, first / edges / 3)
-            self.heed_stop()
+            self._report(text, first / edges / 3)
+            self.check_stopped()
             self.bound.run(propagation.count_predecessors, self.graph, first, last)
         self.bound.run(propagation.sum_offsets, self.graph)
         edge = 0
         for first, last in spans(expanded, EDGE_SLICE):
-            self.tell(text, (1 + 2 * first / expanded) / 3)
-            self.heed_stop()
+            self._report(text, (1 + 2 * first / expanded) / 3)
+            self.check_stopped()
             edge = self.bound.run(propagation.link_predecessors, self.graph, first, last, edge)
 
-    # Reports
-
-    def heed_stop(self) -> None:
-        if self._watch.stopped:
+    def check_stopped(self) -> None:
+        if self._is_stopped():
             states, waiting = self._states_and_waiting()
             raise Unsolved(
                 f"stopped: {states:,} states were found, {waiting:,} of them still to be"
                 " looked into"
             )
-
-    def tell(self, text: str, part: float | None = None) -> None:
-        self._watch.tell(text, self.states, part)
 
 
 def spans(count: int, size: int) -> Iterator[tuple[int, int]]:

@@ -1,13 +1,13 @@
-"""The graph of all states that can be reached from a position, found breadth first.
+"""The graph of all states that can be reached from a position, built breadth first.
 
-States are numbered in the order in which they are found, and kept packed. An index leads from an
-identity to its number: a slot holds half of the identity's hash and the number, and whoever finds a
-slot compares the state itself, so that no collision joins two states. For every state that was
-looked into there is a note of its end or its moves, and the numbers of its successors in a row.
+States are numbered in the order in which they are found, and stored packed. The index maps an
+identity to its number: a slot holds half of the identity's hash and the number. A lookup compares
+the state itself, so that no collision joins two states. For every expanded state there is a note of
+its end or its moves, and the numbers of its successors in a row.
 
-Everything lies in one block of memory, parted once and for all by how many states there shall be
-room for, so that it can be a file. The kernels work in slices, and between two of them the counters
-tell how far the graph has come: whatever else is in memory may be half written.
+Everything lies in one block of memory, partitioned by how many states it can hold, so that it can
+be a file. The kernels work in slices. Between two slices the counters say how far the graph is;
+everything beyond them may be half written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from numba import types
 from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, turn, utility
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import fetch, lend, prefetch
-from plyground.search.solving.proof_number.node_table import hash_of
 from plyground.search.solving.retrograde.packing import (
     Packing,
     fits,
@@ -30,18 +29,19 @@ from plyground.search.solving.retrograde.packing import (
     rebuild,
     unpack,
 )
+from plyground.search.solving.transposition_table import hash_of
 
 MAX_STATES = (1 << 32) - 2
 MAX_EDGES = (1 << 32) - 2
 FULLEST = 3, 4
-"""The part of the index that may be filled, as a fraction: beyond it searches grow long."""
+"""The part of the index that may be filled, as a fraction: beyond it lookups grow long."""
 
 # Graph.counters
 STATES, EXPANDED, EDGES, SLOTS, WIDTH, FAULT = range(6)
 COUNTERS = 8
 
-# What a kernel comes back with
-DONE, PAUSED, NO_ROOM, CROWDED, MISFIT, NO_MOVES = range(6)
+# Why a kernel returned
+DONE, PAUSED, OUT_OF_MEMORY, INDEX_FULL, DOES_NOT_FIT, NO_MOVES = range(6)
 
 # A note: how many moves (13 bits), how it ended (2 bits), whose turn it is (the highest bit)
 END_SHIFT = 13
@@ -51,8 +51,6 @@ TURN_SHIFT = 15
 
 
 class Graph(NamedTuple):
-    """What the kernels work on."""
-
     states: npt.NDArray[np.uint64]
     """Packed, some words each."""
     notes: npt.NDArray[np.uint16]
@@ -60,9 +58,9 @@ class Graph(NamedTuple):
     slots: npt.NDArray[np.uint64]
     """The index: the low half of a hash, then a number + 1; 0 if free."""
     predecessors: npt.NDArray[np.uint32]
-    """In the same place as the index, which is of no use on the way back and easily made anew."""
+    """In the memory of the index, which propagation does not need and which is easily rebuilt."""
     offsets: npt.NDArray[np.uint32]
-    """Where the predecessors of each state begin; one more than there are states."""
+    """Where the predecessors of each state start; one more than there are states."""
     values: npt.NDArray[np.uint32]
     queue: npt.NDArray[np.uint32]
     counters: npt.NDArray[np.int64]
@@ -70,7 +68,7 @@ class Graph(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for one kernel at work."""
+    """The buffers of one kernel call."""
 
     items: npt.NDArray[np.uint64]
     moves: npt.NDArray[np.int64]
@@ -90,7 +88,7 @@ def new_scratch(items: int, max_moves: int, width: int) -> Scratch:
 
 
 def block_size(max_moves: int) -> int:
-    """Children that are looked up together, so that memory answers many questions at a time."""
+    """How many children are looked up together, so that many reads of memory overlap."""
     return max_moves + 64
 
 
@@ -99,18 +97,16 @@ def bytes_per_state(width: int, degree: float) -> float:
     return 8 * width + 2 + 4 * degree + shared + 4 + 4 + 4
 
 
-def room_for(words: int, width: int, degree: float) -> int:
-    """How many states so many words hold."""
+def state_capacity(words: int, width: int, degree: float) -> int:
+    """How many states fit into so many words."""
     rounding = 2 * len(Graph._fields)
     states = 8 * max(0, words - rounding) / bytes_per_state(width, degree)
     return int(min(states, MAX_STATES, MAX_EDGES / degree))
 
 
-def part_memory(
-    words: npt.NDArray[np.uint64], packing: Packing, width: int, degree: float
-) -> Graph:
+def partition(words: npt.NDArray[np.uint64], packing: Packing, width: int, degree: float) -> Graph:
     """An empty graph in a block of memory, for states with so many moves on average."""
-    states = room_for(len(words), width, degree)
+    states = state_capacity(len(words), width, degree)
     edges = int(states * degree)
     slots = states * FULLEST[1] // FULLEST[0]
     at = 0
@@ -148,7 +144,7 @@ def slot_of(hashed: Any, slots: Any) -> Any:
 
 @native
 def mark_of(hashed: Any) -> Any:
-    """The half of a hash that a slot remembers, in its own place."""
+    """The half of a hash that a slot holds, in its place."""
     return hashed << types.uint64(32)
 
 
@@ -198,7 +194,7 @@ def find(game: Any, board: Any, graph: Any, state: Any, items: Any) -> Any:
 def find_packed(game: Any, board: Any, graph: Any, scratch: Any, child: Any) -> Any:
     """The slot of a packed child: its own, or the free one where it belongs.
 
-    The same words mean the same state; other words may still mean the same identity.
+    The same words are the same state; other words may still have the same identity.
     """
     width = graph.counters[WIDTH]
     hashed = scratch.hashes[child]
@@ -226,17 +222,17 @@ def find_packed(game: Any, board: Any, graph: Any, scratch: Any, child: Any) -> 
 
 
 def state_of(game: Any, graph: Any, number: Any, items: Any) -> Any:
-    """The kernel: the state with a number."""
+    """Kernel: the state with a number."""
     return state_at(game, graph, number, items)
 
 
 def number_of(game: Any, board: Any, state: Any, graph: Any, items: Any) -> Any:
-    """The kernel: the number of a state, or -1 if it is not in the graph."""
+    """Kernel: the number of a state, or -1 if it is not in the graph."""
     return find(game, fetch(lend(board)), fetch(lend(graph)), state, items)
 
 
-def plant(game: Any, state: Any, graph: Any, scratch: Any) -> None:
-    """The kernel: put the first state into an empty graph. The index comes later."""
+def insert_root(game: Any, state: Any, graph: Any, scratch: Any) -> None:
+    """Kernel: put the first state into an empty graph, but not into the index."""
     width = graph.counters[WIDTH]
     flatten(game, state, scratch.items)
     pack(graph.packing, scratch.items, graph.states, 0, width)
@@ -244,7 +240,7 @@ def plant(game: Any, state: Any, graph: Any, scratch: Any) -> None:
 
 
 def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> None:
-    """The kernel: enter these states, none of which is there, into the index."""
+    """Kernel: add these states, none of which is in it, to the index."""
     board = fetch(lend(board))
     graph = fetch(lend(graph))
     slots = graph.counters[SLOTS]
@@ -257,7 +253,7 @@ def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last
 
 
 def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
-    """The kernel: look into the states before this one. Returns why it came back."""
+    """Kernel: expand the states before this one. Returns why it ended."""
     board = fetch(lend(board))
     graph = fetch(lend(graph))
     scratch = fetch(lend(scratch))
@@ -270,17 +266,17 @@ def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
 
 @native
 def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
-    """Look into a few states, as many as have room for their children together."""
+    """Expand a few states, as many as have their children fit into the scratch memory."""
     counters = graph.counters
     block = len(scratch.hashes)
-    # 1. Is there room for whatever may be found?
+    # 1. Is there memory for the children?
     known = counters[STATES]
     edges = counters[EDGES]
     if known + block > len(graph.notes) or edges + block > len(graph.successors):
-        return NO_ROOM
+        return OUT_OF_MEMORY
     if (known + block) * FULLEST[1] > counters[SLOTS] * FULLEST[0]:
-        return CROWDED
-    # 2. All children, packed; the slots of the index that they need are on their way.
+        return INDEX_FULL
+    # 2. Pack all children, and prefetch their slots of the index.
     number = counters[EXPANDED]
     children = types.int64(0)
     while number < last and children + max_moves(game) <= block:
@@ -298,18 +294,18 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> 
             note |= count
             for index in range(count):
                 child = play(game, board, state, scratch.moves[index])
-                if not list_child(game, board, graph, scratch, child, children):
-                    return MISFIT
+                if not pack_child(game, board, graph, scratch, child, children):
+                    return DOES_NOT_FIT
                 children += 1
         graph.notes[number] = types.uint16(note)
         number += 1
-    # 3. The states that those slots tell of are on their way.
+    # 3. Prefetch the states in those slots.
     width = graph.counters[WIDTH]
     for child in range(children):
         slot = graph.slots[slot_of(scratch.hashes[child], counters[SLOTS])]
         if slot != 0:
             prefetch(graph.states, types.uintp(number_in(slot) * width))
-    # 4. Each child is found or gets the next number.
+    # 4. Find each child, or give it the next number.
     for child in range(children):
         at = find_packed(game, board, graph, scratch, child)
         if graph.slots[at] == 0:
@@ -325,8 +321,8 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> 
 
 
 @native
-def list_child(game: Any, board: Any, graph: Any, scratch: Any, child: Any, place: Any) -> Any:
-    """Pack a child to be looked up soon; False if it cannot be packed, its items tell why."""
+def pack_child(game: Any, board: Any, graph: Any, scratch: Any, child: Any, place: Any) -> Any:
+    """Pack a child to be looked up; False if its items do not fit the packing."""
     flatten(game, child, scratch.items)
     if not fits(graph.packing, scratch.items):
         return False

@@ -1,9 +1,9 @@
-"""States in as few words as they need: only the bits that ever change are kept.
+"""Packs states into as few words as they need: only the bits that ever change are stored.
 
-A state is a row of items, each a word of 64 bits, of which most are the same in every state that
-can be reached. A mask for each item tells which bits change; those are cut out and put side by
-side. The masks are found by random play and may turn out too narrow: `fits` tells, and whoever
-packs begins again with wider ones. What is unpacked is the state itself, bit for bit.
+A state is a row of items, each a word of 64 bits, of which most are the same in every reachable
+state. A mask for each item has the bits that change; those are stored side by side. The masks are
+found by random games and may be too narrow: `fits` checks that, and the caller starts again with
+wider ones. Unpacking restores the state bit for bit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from plyground.search.binding.native import compiled_form, native
 from plyground.search.binding.pointers import fetch, lend
 
 WORD_BITS = 64
-SCOUT_PLIES = 50_000
+RANDOM_PLIES = 50_000
 """Enough to see every bit change on boards of 30 cells; takes some hundredths of a second."""
-SCOUT_GAME = 300
-"""Plies after which a random game is given up: some never end."""
+LONGEST_RANDOM_GAME = 300
+"""Plies after which a random game is abandoned: some never end."""
 
 
 class Packing(NamedTuple):
-    """How items become words. A run is some neighbouring bits of an item that change."""
+    """How items are packed. A run is a row of neighbouring bits of an item that change."""
 
     base: npt.NDArray[np.uint64]
     """For each item the bits that never change."""
@@ -40,7 +40,7 @@ class Packing(NamedTuple):
 
 
 def new_packing(items: npt.NDArray[np.uint64], masks: npt.NDArray[np.uint64]) -> Packing:
-    """The packing around one state. An item never lies across two words."""
+    """The packing for one state and these masks. No item is split between two words."""
     places: list[int] = []
     ones: list[int] = []
     used = [0]
@@ -73,8 +73,8 @@ def _runs(mask: int) -> list[tuple[int, int]]:
     return runs
 
 
-# Items: every number of a state as a word. Signs go to the lowest bit, so that small numbers of
-# either sign have few bits that change.
+# Items: every number of a state as a word. The sign goes to the lowest bit, so that small numbers
+# of either sign have few bits that change.
 
 
 def flatten(game: Any, state: Any, items: Any) -> Any: ...
@@ -93,14 +93,14 @@ def unfolded(word: Any) -> Any:
 
 @compiled_form(flatten)
 def _flatten(game: Any, state: Any, items: Any) -> Any:
-    rule = _written_flatten(game.bound.game.rules.state_fields)
+    rule = _generate_flatten(game.bound.game.rules.state_fields)
     return lambda game, state, items: rule(state, items)  # noqa: ARG005
 
 
 @compiled_form(rebuild)
 def _rebuild(game: Any, items: Any) -> Any:
     rules = game.bound.game.rules
-    rule = _written_rebuild(rules.state_fields, rules.state_class)
+    rule = _generate_rebuild(rules.state_fields, rules.state_class)
     return lambda game, items: as_state(game, rule(items))
 
 
@@ -108,31 +108,31 @@ def item_count(state_fields: tuple[Field, ...]) -> int:
     return sum(max(1, field.length) for field in state_fields)
 
 
-def _written_flatten(state_fields: tuple[Field, ...]) -> Any:
-    """Written out field by field: the compiler cannot loop over names."""
+def _generate_flatten(state_fields: tuple[Field, ...]) -> Any:
+    """Code with a line for each field: the compiler cannot loop over names."""
     lines: list[str] = []
     for field in state_fields:
         for index in range(max(1, field.length)):
             value = f"state.{field.name}" + (f"[{index}]" if field.length else "")
-            told = f"folded({value})" if field.kind == "int64" else f"unsigned({value})"
-            lines.append(f"    items[{len(lines)}] = {told}\n")
-    return _written("flatten(state, items)", "".join(lines), {})
+            item = f"folded({value})" if field.kind == "int64" else f"unsigned({value})"
+            lines.append(f"    items[{len(lines)}] = {item}\n")
+    return _generate("flatten(state, items)", "".join(lines), {})
 
 
-def _written_rebuild(state_fields: tuple[Field, ...], state_class: type[Any]) -> Any:
-    told = {"int64": "unfolded(items[{}])", "uint64": "items[{}]", "bool": "(items[{}] != 0)"}
+def _generate_rebuild(state_fields: tuple[Field, ...], state_class: type[Any]) -> Any:
+    forms = {"int64": "unfolded(items[{}])", "uint64": "items[{}]", "bool": "(items[{}] != 0)"}
     values, at = [], 0
     for field in state_fields:
         count = max(1, field.length)
-        parts = [told[field.kind].format(at + index) for index in range(count)]
+        parts = [forms[field.kind].format(at + index) for index in range(count)]
         values.append(f"({', '.join(parts)},)" if field.length else parts[0])
         at += count
-    return _written(
+    return _generate(
         "rebuild(items)", f"    return State({', '.join(values)})", {"State": state_class}
     )
 
 
-def _written(head: str, body: str, names: dict[str, Any]) -> Any:
+def _generate(head: str, body: str, names: dict[str, Any]) -> Any:
     namespace = {"folded": folded, "unfolded": unfolded, "unsigned": types.uint64, **names}
     exec(compile(f"def {head}:\n{body}", f"<{head}>", "exec"), namespace)
     return native(namespace[head.partition("(")[0]])
@@ -143,7 +143,7 @@ def _written(head: str, body: str, names: dict[str, Any]) -> Any:
 
 @native
 def fits(packing: Any, items: Any) -> Any:
-    """Whether nothing differs but what is kept."""
+    """Whether all bits that differ from the base are stored."""
     for item in range(len(packing.base)):
         if items[item] & ~packing.masks[item] != packing.base[item]:
             return False
@@ -164,7 +164,7 @@ def pack(packing: Any, items: Any, words: Any, at: Any, width: Any) -> None:
 
 @native
 def unpack(packing: Any, words: Any, at: Any, items: Any) -> None:
-    """Read the packed state that begins at `at`."""
+    """Read the packed state that starts at `at`."""
     for item in range(len(packing.base)):
         items[item] = packing.base[item]
     places = packing.places
@@ -178,26 +178,26 @@ def unpack(packing: Any, words: Any, at: Any, items: Any) -> None:
 
 
 def write_items(game: Any, state: Any, items: Any) -> None:
-    """The kernel: the items of a state."""
+    """Kernel: the items of a state."""
     flatten(game, state, items)
 
 
-def scout(
+def play_random_games(
     game: Any, board: Any, state: Any, items: Any, masks: Any, listed: Any, counters: Any
 ) -> None:
-    """The kernel: random games from a state. Adds the bits that change to the masks, and to the
-    counters how many states were looked into and how many moves they had."""
+    """Kernel: random games from a state. Adds the bits that change to the masks, and to the
+    counters how many states there were and how many moves they had."""
     start = fetch(lend(state))
     base = items.copy()
     flatten(game, start, base)
     seed = types.uint64(0x9E3779B97F4A7C15)
     current = start
     ply = 0
-    for _ in range(SCOUT_PLIES):
+    for _ in range(RANDOM_PLIES):
         flatten(game, current, items)
         for item in range(len(items)):
             masks[item] |= items[item] ^ base[item]
-        if ply == SCOUT_GAME or over(game, board, current):
+        if ply == LONGEST_RANDOM_GAME or over(game, board, current):
             current = start
             ply = 0
             continue
@@ -217,7 +217,7 @@ def scout(
 
 
 def widened(state_fields: tuple[Field, ...], masks: npt.NDArray[np.uint64]) -> Any:
-    """The masks with some room: of a number all bits below the highest that was seen to change."""
+    """Wider masks: of a number all bits below the highest that was seen to change."""
     wide = masks.copy()
     at = 0
     for field in state_fields:

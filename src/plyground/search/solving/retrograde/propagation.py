@@ -1,11 +1,11 @@
-"""Working back from finished games: who wins each state of a graph, and how soon.
+"""Propagates values backwards from finished games: who wins each state of a graph, and how soon.
 
 A state is won for its mover as soon as one successor is; it is lost when all of them are. States
-are decided in the order of their distance from the end: each one, when its turn comes, tells its
-predecessors. So the first winning successor that a state hears of is the quickest win, and the last
-of its losing ones the longest resistance. What never hears enough is a draw,
-if the graph is whole; in a part of it, states that were not looked into say nothing, and whatever
-is decided is decided.
+are decided in the order of their distance from the end, through a queue: each decided state updates
+its predecessors. So the first winning successor of a state is the quickest win, and the last of its
+losing successors the longest resistance. A state that is never decided is a draw if the graph is
+whole. In a part of the graph, states that were not expanded decide nothing, and what is decided
+stays decided.
 
 A value is a word of 32 bits: the low half is 0 while undecided, else 2 * (distance + 1) + winner;
 the high half holds how many successors are still undecided and, in its highest bit, whose turn it
@@ -38,12 +38,12 @@ from plyground.search.solving.retrograde.graph import (
 
 LOW = 0xFFFF
 LONGEST = (LOW >> 1) - 2
-"""The longest distance that a value can tell."""
+"""The longest distance that a value can hold."""
 TOO_LONG = 6
-"""What a kernel comes back with when a win takes longer than that."""
+"""Why a kernel returned, in addition to those of a graph: a win takes longer than that."""
 
-# Links.progress and of the queue
-DECIDED, TOLD = range(2)
+# How many states of the queue are decided, and how many have updated their predecessors
+DECIDED, PROCESSED = range(2)
 
 
 @native
@@ -52,14 +52,14 @@ def edges_of(note: Any) -> Any:
 
 
 def count_predecessors(game: Any, graph: Any, first: Any, last: Any) -> None:
-    """The kernel: how often these rows of successors name each state, into its offset."""
+    """Kernel: count how often these successors name each state, in its offset."""
     graph = fetch(lend(graph))
     for edge in range(first, last):
         graph.offsets[graph.successors[edge]] += types.uint32(1)
 
 
 def sum_offsets(game: Any, graph: Any) -> None:
-    """The kernel: from counts to where each state's predecessors end."""
+    """Kernel: from counts to where each state's predecessors end."""
     graph = fetch(lend(graph))
     total = types.int64(0)
     for number in range(graph.counters[STATES] + 1):
@@ -68,8 +68,8 @@ def sum_offsets(game: Any, graph: Any) -> None:
 
 
 def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -> Any:
-    """The kernel: enter these states with their successors. Rows are filled from their ends, and
-    when all is done each offset is where a row begins. Returns the edge to go on with."""
+    """Kernel: add these states to the rows of their successors. Rows are filled from their ends;
+    when all is done each offset is where a row starts. Returns the next edge."""
     graph = fetch(lend(graph))
     for number in range(first, last):
         for _ in range(edges_of(graph.notes[number])):
@@ -82,8 +82,8 @@ def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -
 
 
 def begin_values(game: Any, graph: Any) -> Any:
-    """The kernel: every value as it is before anything is known but who has won at the end, and
-    those finished games in the queue. Returns how many."""
+    """Kernel: set every value to that of a finished game or to undecided, and put the won games
+    into the queue. Returns how many."""
     graph = fetch(lend(graph))
     decided = types.int64(0)
     for number in range(graph.counters[EXPANDED], graph.counters[STATES]):
@@ -100,15 +100,15 @@ def begin_values(game: Any, graph: Any) -> Any:
     return decided
 
 
-def tell_predecessors(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
-    """The kernel: so many more decided states tell their predecessors."""
+def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
+    """Kernel: update the predecessors of up to `limit` decided states."""
     graph = fetch(lend(graph))
     values = graph.values
-    last = progress[TOLD] + limit
+    last = progress[PROCESSED] + limit
     decided = progress[DECIDED]
-    told = progress[TOLD]
-    while told < decided and told < last:
-        number = types.int64(graph.queue[told])
+    processed = progress[PROCESSED]
+    while processed < decided and processed < last:
+        number = types.int64(graph.queue[processed])
         value = types.int64(values[number]) & LOW
         if value >> 1 > LONGEST:
             return TOO_LONG
@@ -127,15 +127,15 @@ def tell_predecessors(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
                 values[other] = types.uint32(before | (value + 2))
             graph.queue[decided] = types.uint32(other)
             decided += 1
-        told += 1
-    progress[TOLD] = told
+        processed += 1
+    progress[PROCESSED] = processed
     progress[DECIDED] = decided
-    return DONE if told == decided else PAUSED
+    return DONE if processed == decided else PAUSED
 
 
 def check_values(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> Any:
-    """The kernel: does every one of these values follow from the rules and from its children, each
-    found through the index? Returns the number of a state that is wrong, or -1."""
+    """Kernel: check that each of these values follows from the rules and from its children, which
+    are looked up in the index. Returns the number of a state that is wrong, or -1."""
     board = fetch(lend(board))
     graph = fetch(lend(graph))
     scratch = fetch(lend(scratch))
@@ -148,7 +148,7 @@ def check_values(game: Any, board: Any, graph: Any, scratch: Any, first: Any, la
 
 @native
 def value_by_rules(game: Any, board: Any, graph: Any, scratch: Any, number: Any) -> Any:
-    """What a state's value must be given those of its children; -1 if a child is not there."""
+    """The value of a state that follows from its children; -1 if a child is not in the graph."""
     state = state_at(game, graph, number, scratch.items)
     if over(game, board, state):
         worth = utility(game, board, state)

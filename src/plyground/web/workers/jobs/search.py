@@ -103,7 +103,7 @@ def _ask(
             lines = job.get("lines") or 1
             return engine.search(position, limits, lines=lines, seed=seed, progress=progress)
     if algorithm is Algorithm.PERFECT:
-        from plyground.search.solving.perfect import perfect_result
+        from plyground.search.solving.solution import perfect_result
         from plyground.web.workers.jobs.solve import solve_with, solver_for
 
         solver = solver_for(desk, position, job)

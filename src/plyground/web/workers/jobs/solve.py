@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import GameOver
 from plyground.search.solving.solution import (
-    Advance,
     Solution,
+    SolveProgress,
     Solver,
     Unsolved,
     Worth,
@@ -39,7 +39,7 @@ def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     if position.is_over:
         raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
 
-    def listen(advance: Advance) -> None:
+    def listen(advance: SolveProgress) -> None:
         message = {"type": "advance", "text": advance.text, "part": advance.part}
         teller.progress(lambda: message)
 
@@ -49,14 +49,14 @@ def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
     missing = [move for move in position.legal_moves if move not in moves]
     if missing:
         words = f"{worth_text(position, solution.worth)}; now the other moves"
-        listen(Advance(words, solution.nodes))
+        listen(SolveProgress(words, solution.nodes))
         allowed = max(LEAST_SECONDS, 2 * solution.seconds)
         moves |= _left_out(solver, position, missing, allowed, job, control)
     return solved_message(replace(solution, moves=moves))
 
 
 def solver_for(
-    desk: Desk, position: Position, job: Job, listen: Callable[[Advance], None] | None = None
+    desk: Desk, position: Position, job: Job, listen: Callable[[SolveProgress], None] | None = None
 ) -> Solver:
     return desk.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
 
@@ -90,10 +90,10 @@ def _left_out(
 ) -> dict[int, Worth]:
     """The worth of moves, each by solving what it leads to, as far as the time allows."""
     from plyground.search.binding.compile import bind
-    from plyground.search.solving.deadline import Stopwatch
+    from plyground.search.solving.kernel_solver import SolveTimer
 
     found = {}
-    stopwatch = Stopwatch(bind(position.game))
+    stopwatch = SolveTimer(bind(position.game))
     for move in missing:
         child = position.after(move)
         if child.is_over:

@@ -1,4 +1,4 @@
-"""What conformance rests on: a sample of random games, and findings about it."""
+"""What a check of the contract gets and returns: a sample of random games, and a result."""
 
 from __future__ import annotations
 
@@ -14,42 +14,40 @@ from plyground.core.position import Position
 from plyground.search.random_games import LONGEST_GAME, RandomGame, random_game
 
 MAX_POSITIONS = 1500
-"""How many different positions of the sample are looked at closely."""
+"""How many different positions of the sample are checked."""
 
 
-class Verdict(Enum):
-    """What became of a promise."""
-
-    KEPT = "ok"
-    DOUBTFUL = "warning"
-    BROKEN = "FAILED"
+class CheckStatus(Enum):
+    PASSED = "ok"
+    WARNING = "warning"
+    FAILED = "FAILED"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One promise of the contract: whether it is kept, and what was seen."""
+class CheckResult:
+    """The result of a check: its name, its status, and what was seen."""
 
     name: str
-    verdict: Verdict
+    status: CheckStatus
     message: str
 
     @property
     def passed(self) -> bool:
-        return self.verdict is not Verdict.BROKEN
+        return self.status is not CheckStatus.FAILED
 
 
-class Problem(Exception):
-    """A promise that is not kept, met in the middle of a check; one message for each place."""
+class CheckFailure(Exception):
+    """Raised by a check that fails or warns, with a message for each place at fault."""
 
-    def __init__(self, *messages: str, verdict: Verdict = Verdict.BROKEN) -> None:
+    def __init__(self, *messages: str, status: CheckStatus = CheckStatus.FAILED) -> None:
         super().__init__(*messages)
         self.messages = messages
-        self.verdict = verdict
+        self.status = status
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What is tested: random games, and different positions met in them."""
+class GameSample:
+    """Random games, and different positions from them."""
 
     game: Game
     options: Options
@@ -65,52 +63,52 @@ class Sample:
         return [game for game in self.games if game.is_finished]
 
 
-Check = Callable[[Sample], str]
-"""Returns what was seen, or raises a Problem."""
+Check = Callable[[GameSample], str]
+"""Returns what was seen, or raises CheckFailure."""
 
 
 def take_sample(
     game: Game, options: Options, games: int, seed: int, longest: int = LONGEST_GAME
-) -> Sample:
-    """Play the random games. An error of the rules on the way is the caller's to report."""
+) -> GameSample:
+    """Play the random games. Raises the errors of the rules."""
     start = game.start(options)
     played: list[RandomGame] = []
     while len(played) < games:
         played.append(random_game(start, seed + len(played), longest))
-        # Games that hardly ever end must not cost minutes: a few of them say it all.
+        # Games that hardly ever end would cost minutes: a few of them are enough.
         if sum(not random.is_finished for random in played) > games // 10:
             break
-    # By their text, because a state may turn out to hold what cannot be hashed.
+    # By their text, because a faulty state may not be hashable.
     met = {repr(found.state): found for random in played for found in random.positions}
     stride = -(-len(met) // MAX_POSITIONS)
-    return Sample(game, options, tuple(played), tuple(met.values())[::stride])
+    return GameSample(game, options, tuple(played), tuple(met.values())[::stride])
 
 
-def ask(position: Position, name: str, *arguments: Any) -> Any:
-    """One rule's bare answer, uncompiled; an exception in it is said of the game's own file."""
+def call_rule(position: Position, name: str, *arguments: Any) -> Any:
+    """Call one rule, uncompiled. An exception in it names the game's file and line."""
     game = position.game
     return game.call(game.rules.function(name), position.board, position.state, *arguments)
 
 
 def place_of(function: Function) -> str:
-    """The file and line of a function, for messages that say where."""
+    """The file and line of a function."""
     code = getattr(function, "__code__", None)
     return function.__name__ if code is None else f"{code.co_filename}:{line_of(function)}"
 
 
-def broken(function: Function, problem: str, position: Position | None = None) -> Problem:
-    """A broken promise of one function, with the position that shows it."""
+def failed(function: Function, problem: str, position: Position | None = None) -> CheckFailure:
+    """A function that breaks the contract, with the position that shows it."""
     seen = "" if position is None else f" (position: {shown(position)})"
-    return Problem(f"{place_of(function)}: {function.__name__}() {problem}{seen}")
+    return CheckFailure(f"{place_of(function)}: {function.__name__}() {problem}{seen}")
 
 
-def doubtful(function: Function, problem: str) -> Problem:
-    """What may be meant, but looks like a slip."""
-    return Problem(f"{place_of(function)}: {problem}", verdict=Verdict.DOUBTFUL)
+def warned(function: Function, problem: str) -> CheckFailure:
+    """A warning: perhaps intended, but it looks like a mistake."""
+    return CheckFailure(f"{place_of(function)}: {problem}", status=CheckStatus.WARNING)
 
 
 def shown(position: Position) -> str:
-    """A position in a message; where its own text fails, the bare state."""
+    """A position in a message; if its text fails, the state."""
     try:
         text = position.text
     except PlygroundError:

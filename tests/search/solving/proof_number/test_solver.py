@@ -16,9 +16,11 @@ from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
+from plyground.search.solving import kernel_solver
+from plyground.search.solving.checkpoint import HEADER_BYTES
 from plyground.search.solving.proof_number.search import HALF, PROVEN
 from plyground.search.solving.proof_number.solver import Prover
-from plyground.search.solving.solution import Advance, Unsolved
+from plyground.search.solving.solution import SolveProgress, Unsolved
 from tests.killed import killed_in_the_middle
 
 GAME = find_game("breakthrough")
@@ -162,13 +164,14 @@ def test_a_stopped_proof_says_how_far_it_came() -> None:
         prover.solve(board(8, 8))
 
 
-def test_progress_is_told() -> None:
-    told: list[Advance] = []
-    prover = Prover(GAME, memory=64, progress=told.append)
+def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_solver, "REPORT_SECONDS", 0.001)
+    reports: list[SolveProgress] = []
+    prover = Prover(GAME, memory=64, progress=reports.append)
     prover.solve(board(5, 4), every_move=False)
-    assert told
-    assert told[-1].nodes > 0
-    assert told[-1].text.startswith("proving bbbb")
+    assert reports
+    assert reports[-1].nodes > 0
+    assert reports[-1].text.startswith("proving bbbb")
 
 
 # A second look
@@ -179,12 +182,13 @@ def test_a_proof_is_checked_position_by_position(prover: Prover) -> None:
     assert prover.verify(board(5, 3)) > 100
 
 
-def test_a_hole_in_a_proof_is_found() -> None:
-    prover = Prover(GAME, memory=8)
+def test_a_hole_in_a_proof_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "5x3.solve"
+    prover = Prover(GAME, memory=8, checkpoint=file)
     start = board(5, 3)
     prover.solve(start, every_move=False)
     # Turn every loss that was proven into a win, as a fault of the memory might.
-    entries = prover._works[0].table.reshape(-1, 4)
+    entries = np.memmap(file, np.uint64, "r+", offset=HEADER_BYTES).reshape(-1, 4)
     lost = np.uint64(PROVEN << HALF)
     won = np.uint64(PROVEN)
     wrong = entries[:, 2] == lost
@@ -197,7 +201,7 @@ def test_a_hole_in_a_proof_is_found() -> None:
 # Checkpoints
 
 
-def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
+def test_a_checkpoint_is_resumed(tmp_path: Path) -> None:
     file = tmp_path / "5x4.solve"
     first = Prover(GAME, memory=32, checkpoint=file).solve(board(5, 4), every_move=False)
     again = Prover(GAME, memory=32, checkpoint=file).solve(board(5, 4), every_move=False)
@@ -240,6 +244,6 @@ def test_a_checkpoint_keeps_its_size(tmp_path: Path) -> None:
         Prover(GAME, memory=4, checkpoint=file).solve(board(4, 2))
 
 
-def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_checkpoint_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="No such file or directory"):
         Prover(GAME, memory=1, checkpoint=tmp_path / "no" / "file").solve(board(4, 2))

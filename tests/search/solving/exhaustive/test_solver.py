@@ -13,11 +13,13 @@ import pytest
 
 from plyground.core.errors import FileError, GameOver, LimitError
 from plyground.core.game import Options
+from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.search.solving.exhaustive.interval import LOW_SHIFT, MOVE_BITS, ZERO, unpacked
+from plyground.search.solving.checkpoint import HEADER_BYTES
+from plyground.search.solving.exhaustive.interval import LOW_SHIFT, MOVE_BITS, OFFSET, unpacked
 from plyground.search.solving.exhaustive.solver import DEEPEST, Exhaustive
-from plyground.search.solving.proof_number.node_table import BUCKET_WAYS, EXTRA_WORDS
-from plyground.search.solving.solution import Advance, Unsolved, Worth
+from plyground.search.solving.solution import SolveProgress, Unsolved, Worth
+from plyground.search.solving.transposition_table import BUCKET_WAYS, EXTRA_WORDS
 from tests.paths import EXAMPLES, SAMPLE_GAMES
 from tests.random_play import random_game, random_positions
 from tests.search.solving.brute_force import as_number, assert_perfect, brute_force
@@ -204,7 +206,7 @@ def test_two_threads_solve_blocker() -> None:
     assert Exhaustive(blocker, memory=4, threads=2).solve(blocker.start()).worth == Worth(1, 11)
 
 
-def test_a_solver_keeps_what_it_found_out_and_tells_boards_apart() -> None:
+def test_a_solver_keeps_what_it_found_and_separates_boards() -> None:
     solver = Exhaustive(slant, memory=4)
     first, second = slant.start({"board": "example_a"}), slant.start({"board": "example_b"})
     assert solver.solve(first).nodes > 0
@@ -245,23 +247,23 @@ def test_a_game_without_an_end_is_given_up() -> None:
 
 def test_a_solve_can_be_stopped_from_another_thread() -> None:
     hard = slant.start({"board": "random", "rows": 6, "columns": 6, "circles": 100})
-    told: list[Advance] = []
+    reports: list[SolveProgress] = []
 
-    def listen(advance: Advance) -> None:
-        told.append(advance)
+    def listen(progress: SolveProgress) -> None:
+        reports.append(progress)
         solver.stop()
 
     solver = Exhaustive(slant, memory=4, threads=2, progress=listen)
     with pytest.raises(Unsolved, match="not solved: stopped; between -"):
         solver.solve(hard)
-    assert told[0].nodes > 0
-    assert told[0].text.startswith("between")
+    assert reports[0].nodes > 0
+    assert reports[0].text.startswith("between")
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"memory": 0}, "0 MiB: the table takes from 1"),
+        ({"memory": 0}, "0 MiB: a solver takes from 1"),
         ({"memory": 1, "threads": 0}, "0 threads: a solver takes from 1 to 256"),
         ({"memory": 1, "depth": 0}, "a depth of 0: from 1 to"),
         ({"memory": 1, "nodes": 0}, "0 nodes: there must be at least 1"),
@@ -305,8 +307,8 @@ from plyground.search.solving.exhaustive.solver import Exhaustive
 
 game = find_game("slant")
 start = game.start({"board": "full"})
-told = lambda advance: print(advance.nodes, flush=True)
-Exhaustive(game, memory=16, checkpoint=Path(sys.argv[1]), progress=told).solve(start)
+report = lambda progress: print(progress.nodes, flush=True)
+Exhaustive(game, memory=16, checkpoint=Path(sys.argv[1]), progress=report).solve(start)
 """
 
 
@@ -356,22 +358,27 @@ def test_the_proof_of_blocker_is_verified() -> None:
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 1), (-1, -1), (1, 0)])
-def test_a_wrong_value_in_the_table_is_found(low: int, high: int) -> None:
-    solver = Exhaustive(slant, memory=1)
+def test_a_wrong_value_in_the_table_is_found(low: int, high: int, tmp_path: Path) -> None:
+    file = tmp_path / "a.solve"
+    solver = Exhaustive(slant, memory=1, checkpoint=file)
     start = slant.start({"board": "random", "rows": 3, "columns": 3, "circles": 100, "seed": 2})
     solver.solve(start)
     position = start
     for _ in range(3):  # below the root there are entries that nothing above depends on
         position = position.play(solver.solve(position).optimal[0])
-    corrupt(solver, position.board, position.state, low, high)
+    corrupt(file, position, low, high)
     with pytest.raises(Unsolved, match="the table is wrong about"):
         solver.verify(start)
 
 
-def corrupt(solver: Exhaustive, board: object, state: object, low: int, high: int) -> None:
+def table_in(file: Path) -> np.memmap[tuple[int], np.dtype[np.uint64]]:
+    return np.memmap(file, np.uint64, "r+", offset=HEADER_BYTES)
+
+
+def corrupt(file: Path, position: Position, low: int, high: int) -> None:
     """Change the interval of a position, in a way that the table itself does not notice."""
-    words = [np.uint64(word) for word in slant.rules.identity(board, state)]
-    table = solver._works[0].table
+    words = [np.uint64(word) for word in slant.rules.identity(position.board, position.state)]
+    table = table_in(file)
     rows = table.reshape(-1, len(words) + EXTRA_WORDS)
     held = [
         row for row in rows if row[len(words)] and all(row[: len(words)] ^ row[len(words)] == words)
@@ -380,7 +387,7 @@ def corrupt(solver: Exhaustive, board: object, state: object, low: int, high: in
     old_low, old_high, move = unpacked(held[0][len(words)])
     assert old_low == old_high
     data = np.uint64(
-        (old_low + low + ZERO) << LOW_SHIFT | (old_high + high + ZERO) << MOVE_BITS | move
+        (old_low + low + OFFSET) << LOW_SHIFT | (old_high + high + OFFSET) << MOVE_BITS | move
     )
     held[0][: len(words)] = np.array(words) ^ data
     held[0][len(words)] = data
@@ -393,7 +400,7 @@ def test_a_check_can_be_stopped() -> None:
         solver.verify(hard)
 
 
-def test_a_bucket_has_room_for_several_positions() -> None:
-    solver = Exhaustive(slant, memory=1, buckets=1)
-    solver.solve(slant.start())
-    assert np.count_nonzero(solver._works[0].table.reshape(BUCKET_WAYS, -1)[:, -2]) == BUCKET_WAYS
+def test_a_bucket_holds_several_positions(tmp_path: Path) -> None:
+    file = tmp_path / "a.solve"
+    Exhaustive(slant, memory=1, buckets=1, checkpoint=file).solve(slant.start())
+    assert np.count_nonzero(table_in(file).reshape(BUCKET_WAYS, -1)[:, -2]) == BUCKET_WAYS

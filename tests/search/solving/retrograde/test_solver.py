@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from plyground.core.errors import GameFileError, LimitError
@@ -15,11 +16,11 @@ from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.core.values import DECIDED
+from plyground.search.binding.compile import bind
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
 from plyground.search.solving.retrograde import analysis, graph
-from plyground.search.solving.retrograde.packing import new_packing, words_of
 from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import Unsolved, Worth
 from tests.paths import EXAMPLES
@@ -192,7 +193,7 @@ def test_a_win_is_proven_without_the_whole_graph() -> None:
     assert 0 < solver.verify(root) < solution.nodes
 
 
-def test_a_part_of_the_graph_never_tells_what_the_whole_does_not(
+def test_a_part_of_the_graph_never_contradicts_the_whole(
     monkeypatch: pytest.MonkeyPatch, solver: Retrograde
 ) -> None:
     monkeypatch.setattr(analysis, "FIRST_TRIAL", 4)
@@ -212,7 +213,7 @@ def test_a_part_of_the_graph_never_tells_what_the_whole_does_not(
     assert fewer > 20
 
 
-def test_when_memory_ends_a_proven_win_is_still_told(
+def test_a_proven_win_is_returned_when_memory_is_full(
     monkeypatch: pytest.MonkeyPatch, solver: Retrograde
 ) -> None:
     root = blocker.start()
@@ -339,7 +340,7 @@ def own_game(folder: Path, text: str) -> Game:
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LimitError, match="0 threads: a solver takes from 1 to"):
         Retrograde(blocker, memory=MEMORY, threads=0)
-    with pytest.raises(LimitError, match="0 MiB: the solver takes from 1 to"):
+    with pytest.raises(LimitError, match="0 MiB: a solver takes from 1 to"):
         Retrograde(blocker, memory=0)
     with pytest.raises(Unsolved, match="finds out who wins, and slant is a game of points"):
         Retrograde(find_game("slant"), memory=MEMORY)
@@ -353,11 +354,12 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
 # Checking
 
 
-def test_a_value_that_does_not_follow_is_found(solver: Retrograde) -> None:
+def test_a_value_that_does_not_follow_is_found(tmp_path: Path) -> None:
     root = blocker.start({"stuck": "mover"})
+    file = tmp_path / "a.solve"
+    solver = Retrograde(blocker, memory=MEMORY, checkpoint=file)
     states = solver.solve(root).nodes
-    assert solver._analysis is not None
-    values = solver._analysis.graph.values
+    values = values_in(file, root)
     for number in (0, 17, states - 1):
         for change in (1, 2, 0xFFFE):
             before = int(values[number])
@@ -368,18 +370,10 @@ def test_a_value_that_does_not_follow_is_found(solver: Retrograde) -> None:
     assert solver.verify(root) == states
 
 
-# Packing
-
-
-def test_a_packing_keeps_items_whole_and_uses_as_few_words_as_they_need() -> None:
-    masks = np.array([0b1101, 0, (1 << 63) - 1, 1 << 63], np.uint64)
-    packing = new_packing(np.array([7, 9, 0, 1 << 63], np.uint64), masks)
-    assert words_of(packing) == 2
-    assert packing.base.tolist() == [2, 9, 0, 0]
-    assert packing.ones.tolist() == [1, 3, (1 << 63) - 1, 1]
-    assert packing.places.reshape(-1, 4).tolist() == [
-        [0, 0, 0, 0],
-        [0, 2, 0, 1],
-        [2, 0, 1, 0],
-        [3, 63, 0, 3],
-    ]
+def values_in(file: Path, root: Position) -> npt.NDArray[np.uint32]:
+    """The values in a checkpoint, to be changed there."""
+    found = analysis.Analysis(
+        bind(blocker), root, MEMORY, file, report=lambda *_: None, is_stopped=lambda: False
+    )
+    found.run(every_move=True)
+    return found.graph.values

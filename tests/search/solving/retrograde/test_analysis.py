@@ -13,13 +13,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plyground.core.contract import Field
 from plyground.core.errors import FileError
 from plyground.core.registry import find_game
-from plyground.search.solving.retrograde import graph
-from plyground.search.solving.retrograde.analysis import Analysis
+from plyground.search.solving.checkpoint import Words
+from plyground.search.solving.retrograde import graph, packing
 from plyground.search.solving.retrograde.solver import Retrograde
-from plyground.search.solving.solution import Advance, Solution, Unsolved
+from plyground.search.solving.solution import Solution, SolveProgress, Unsolved
 from tests.search.solving.brute_force import same
+from tests.search.solving.partial_checks import Moment
 
 MEMORY = 64
 blocker = find_game("blocker")
@@ -47,34 +49,34 @@ def test_too_little_memory_is_said_with_how_far_it_went() -> None:
 
 
 @pytest.mark.parametrize("factor", [0.3, 9.0])
-def test_memory_that_is_parted_badly_is_parted_anew(
+def test_memory_that_is_partitioned_badly_is_partitioned_again(
     monkeypatch: pytest.MonkeyPatch, factor: float
 ) -> None:
-    begin = Analysis._begin
-    begun: list[float] = []
+    partition = graph.partition
+    degrees: list[float] = []
 
-    def begin_badly(self: Analysis, degree: float) -> None:
-        begin(self, degree if begun else degree * factor)
-        begun.append(degree)
+    def partition_badly(
+        words: Words, how: packing.Packing, width: int, degree: float
+    ) -> graph.Graph:
+        degrees.append(degree)
+        return partition(words, how, width, degree if degrees[1:] else degree * factor)
 
-    monkeypatch.setattr(Analysis, "_begin", begin_badly)
+    monkeypatch.setattr(graph, "partition", partition_badly)
     assert same(Retrograde(blocker, memory=36).solve(blocker.start(MIDDLE)), whole())
-    assert len(begun) == 2
+    assert len(degrees) == 2
 
 
 def test_bits_that_change_late_make_the_packing_wider(monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = Analysis._begin
-    begun: list[float] = []
+    widened = packing.widened
+    found: list[Words] = []
 
-    def begin_narrow(self: Analysis, degree: float) -> None:
-        if not begun:
-            self.memory.words[: self._items] &= ~np.uint64(6)
-        begin(self, degree)
-        begun.append(degree)
+    def too_narrow_at_first(state_fields: tuple[Field, ...], masks: Words) -> Words:
+        found.append(widened(state_fields, masks))
+        return found[-1] if found[1:] else found[-1] & ~np.uint64(6)
 
-    monkeypatch.setattr(Analysis, "_begin", begin_narrow)
+    monkeypatch.setattr(packing, "widened", too_narrow_at_first)
     assert same(Retrograde(blocker, memory=MEMORY).solve(blocker.start(MIDDLE)), whole())
-    assert len(begun) > 2
+    assert len(found) > 2
 
 
 @cache
@@ -83,18 +85,19 @@ def whole() -> Solution:
     return Retrograde(blocker, memory=MEMORY).solve(blocker.start(MIDDLE))
 
 
-def test_progress_tells_states_found_and_waiting() -> None:
-    heard: list[Advance] = []
+def test_progress_has_the_states_found_and_waiting() -> None:
+    heard: list[SolveProgress] = []
     Retrograde(blocker, memory=MEMORY, progress=heard.append).solve(blocker.start(MIDDLE))
-    assert any("states found" in advance.text for advance in heard)
+    assert any("states found" in progress.text for progress in heard)
 
 
-def test_a_stopped_analysis_says_so_and_can_be_taken_up() -> None:
+def test_a_stopped_analysis_says_so_and_can_be_resumed() -> None:
     root = blocker.start(MIDDLE)
-    stopping = Retrograde(blocker, memory=MEMORY, progress=lambda _: stopping.stop())
+    first_report = Moment(1)
+    stopping = Retrograde(blocker, memory=MEMORY, progress=first_report)
+    first_report.stop = stopping.stop
     with pytest.raises(Unsolved, match=r"^stopped: [\d,]+ states were found, [\d,]+ of them"):
         stopping.solve(root)
-    stopping._watch.listener = None
     assert same(stopping.solve(root), whole())
 
 
@@ -111,21 +114,22 @@ CHILD = """
     import sys
     from pathlib import Path
     from plyground.core.registry import find_game
+    from plyground.search.solving import kernel_solver
     from plyground.search.solving.retrograde import analysis
     from plyground.search.solving.retrograde.solver import Retrograde
 
     analysis.SLICE = 5000
-    analysis.BETWEEN_REPORTS = 0
+    kernel_solver.REPORT_SECONDS = 0
     game = find_game("blocker")
     solver = Retrograde(
-        game, memory=64, checkpoint=Path(sys.argv[1]), progress=lambda a: print(a.text, flush=True)
+        game, memory=64, checkpoint=Path(sys.argv[1]), progress=lambda p: print(p.text, flush=True)
     )
     solver.solve(game.start(eval(sys.argv[2])))
 """
 
 
 def kill_after(path: Path, words: str, lines: int) -> None:
-    """Have another process solve the board, and kill it when it has told so much."""
+    """Have another process solve the board, and kill it when it has reported so much."""
     command = [sys.executable, "-c", textwrap.dedent(CHILD), str(path), repr(MIDDLE)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
@@ -137,7 +141,7 @@ def kill_after(path: Path, words: str, lines: int) -> None:
         child.send_signal(signal.SIGKILL)
 
 
-def test_a_killed_analysis_is_taken_up_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_analysis_is_resumed_where_it_was(tmp_path: Path) -> None:
     root = blocker.start(MIDDLE)
     right = whole()
     path = tmp_path / "solve"
@@ -155,7 +159,7 @@ def test_a_killed_analysis_is_taken_up_where_it_was(tmp_path: Path) -> None:
 def test_an_analysis_killed_while_it_finds_states_goes_on_from_there(tmp_path: Path) -> None:
     path = tmp_path / "solve"
     kill_after(path, "found", 25)
-    heard: list[Advance] = []
+    heard: list[SolveProgress] = []
     solver = Retrograde(blocker, memory=MEMORY, checkpoint=path, progress=heard.append)
     root = blocker.start(MIDDLE)
     assert same(solver.solve(root), whole())

@@ -1,0 +1,1 @@
+"""Tests of plyground.search.solving.proof_number."""
