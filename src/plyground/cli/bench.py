@@ -40,11 +40,11 @@ def bench(
     a change to the engine that leaves it as it was has changed no search.
     """
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import print_json, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json
     from plyground.core.registry import find_game, game_names
     from plyground.search.result import Limits
 
-    tell_compilation()
+    announce_compilation()
     limits = Limits(depth=depth)
     measured = {
         name: interruptible(lambda name=name: _measure(find_game(name), limits))  # type: ignore[misc]

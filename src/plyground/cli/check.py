@@ -28,14 +28,14 @@ def check(
     on. The exit status is 0 if all of them are kept and 1 if one is broken.
     """
     from plyground.cli.inputs import read_options
-    from plyground.cli.output import console, print_json, tell_compilation
+    from plyground.cli.output import announce_compilation, console, print_json
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
     from plyground.search.conformance import Finding, Verdict, check_game
 
     if games < 1:
         raise LimitError(f"{games} games: it takes at least 1 to test with")
-    tell_compilation()
+    announce_compilation()
     game = find_game(name)
     options = read_options(option)
     if options:

@@ -59,7 +59,7 @@ def forge(
     who looks one move ahead.
     """
     from plyground.classroom.forge.games import make_forge
-    from plyground.cli.output import tell_compilation
+    from plyground.cli.output import announce_compilation
     from plyground.core.errors import LimitError, PlygroundError
 
     if count is not None and not 1 <= count <= 1000:
@@ -71,7 +71,7 @@ def forge(
         raise PlygroundError("--suite goes with --verify")
     if out is not None and out.exists():
         raise PlygroundError(f"{out} exists already; choose another folder")
-    tell_compilation()
+    announce_compilation()
     maker = make_forge(name)
     if verify:
         _verify(maker, suite_folder, count, as_json=as_json)

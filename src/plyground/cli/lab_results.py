@@ -1,4 +1,4 @@
-"""What the experiments of `plyground lab` share: gathering, and giving out what was measured."""
+"""What the experiments of `plyground lab` share: running them, reading numbers, writing files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from plyground.core.errors import FormatError, PlygroundError
 
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from plyground.lab.report import Row
+
+Measured = TypeVar("Measured")
 
 CsvFile = Annotated[
     Path | None,
@@ -28,10 +31,10 @@ PlotFile = Annotated[
 MOST_NUMBERS = 1000
 
 
-def gather(results: Iterator[Result], total: int) -> tuple[list[Result], bool]:
-    """All results, with a bar on the terminal while they come in, and whether these are all.
+def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], bool]:
+    """All results, and whether they are complete. A terminal shows a bar.
 
-    Ctrl-C ends the gathering: what came in before is kept.
+    Ctrl-C ends the experiment; the results so far are kept.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -40,7 +43,7 @@ def gather(results: Iterator[Result], total: int) -> tuple[list[Result], bool]:
 
     screen = console(error=True)
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
-    found: list[Result] = []
+    found: list[Measured] = []
     with Progress(
         *columns, console=screen, transient=True, disable=not screen.is_terminal
     ) as progress:
@@ -65,6 +68,21 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
         from plyground.lab.plot import check_plot
 
         check_plot(plot)
+
+
+def write_results(
+    rows: list[Row], csv: Path | None, plot: Path | None, draw: Callable[[Path], bytes]
+) -> None:
+    """Write the rows as CSV and as a plot, where asked for."""
+    from plyground.cli.output import say, write_bytes, write_text
+    from plyground.lab.report import csv_text
+
+    if csv is not None:
+        write_text(csv, csv_text(rows))
+        say(f"rows written to {csv}")
+    if plot is not None and rows:
+        write_bytes(plot, draw(plot))
+        say(f"plot written to {plot}")
 
 
 def read_numbers(name: str, text: str) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def print_rows(rows: dict[str, str]) -> None:
 
 
 @cache
-def tell_compilation() -> None:
+def announce_compilation() -> None:
     """Say it on standard error when a game is compiled, once each: the first time takes seconds."""
     from plyground.search.binding.compile import announce
 

@@ -38,10 +38,10 @@ def perft(
     import time
 
     from plyground.cli.inputs import read_position
-    from plyground.cli.output import print_json, seconds_text, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json, seconds_text
     from plyground.core.registry import find_game
 
-    tell_compilation()
+    announce_compilation()
     found = read_position(find_game(name), position, option, moves)
     started = time.perf_counter()
     total, counts = _count(found, depth)

@@ -36,6 +36,7 @@ NEVER_COMPILED = (
     "conformance/",
     "engine/engine.py",
     "result.py",
+    "searcher.py",
     "solving/analysis.py",
     "solving/checkpoint.py",
     "solving/exhaustive.py",
