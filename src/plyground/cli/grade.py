@@ -143,15 +143,9 @@ class GradingProgress:
     bar."""
 
     def __init__(self, plan: Plan, journal: Journal, *, quiet: bool) -> None:
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-        from plyground.cli.output import console
+        from plyground.cli.output import progress_bar
 
         self._quiet = quiet
         keys = [journal.key(one, task) for one in plan.submissions for task in plan.suite.tasks]
@@ -160,15 +154,8 @@ class GradingProgress:
         longest = max(len(one.name) for one in plan.submissions)
         self._name_width = 0 if len(plan.submissions) == 1 else min(longest, LONGEST_COLUMN)
         self._task_width = max(len(task.name) for task in plan.suite.tasks)
-        screen = console(error=True)
-        self._progress = Progress(
-            TextColumn("grading"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-            disable=not screen.is_terminal,
+        self._progress = progress_bar(
+            TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         )
         self._bar = self._progress.add_task("", total=self._total, completed=self._known)
 

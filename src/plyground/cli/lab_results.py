@@ -39,14 +39,11 @@ def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], boo
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import console
+    from plyground.cli.output import progress_bar
 
-    screen = console(error=True)
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
     found: list[Measured] = []
-    with Progress(
-        *columns, console=screen, transient=True, disable=not screen.is_terminal
-    ) as progress:
+    with progress_bar(*columns) as progress:
         task = progress.add_task("measuring", total=total)
         try:
             while (result := interruptible(partial(next, results, None))) is not None:
@@ -58,7 +55,7 @@ def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], boo
 
 
 def check_files(csv: Path | None, plot: Path | None) -> None:
-    """Refuse files that cannot be written before anything is measured for them."""
+    """Refuse files that cannot be written, before anything is measured."""
     for path in (csv, plot):
         if path is not None and not path.absolute().parent.is_dir():
             raise PlygroundError(f"cannot write {path}: there is no such folder")
@@ -86,7 +83,7 @@ def write_results(
 
 
 def read_numbers(name: str, text: str) -> tuple[int, ...]:
-    """Numbers as people list them: 4, or 1-6, or 2,4,6-8; in order, each once."""
+    """A list of numbers such as 4, 1-6 or 2,4,6-8: in order, each once."""
     found: set[int] = set()
     for part in text.split(","):
         if not re.fullmatch(r"\s*[0-9]{1,6}\s*(-\s*[0-9]{1,6}\s*)?", part, re.ASCII):

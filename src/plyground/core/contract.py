@@ -41,6 +41,7 @@ says what is missing and where.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -160,6 +161,12 @@ def line_of(function: Function) -> int | None:
     """The line on which a function starts in its file."""
     code = getattr(function, "__code__", None)
     return None if code is None else int(code.co_firstlineno)
+
+
+def file_of(function: Function) -> str | None:
+    """The file that a function is written in, which need not be that of the game."""
+    code = getattr(function, "__code__", None)
+    return code.co_filename if code is not None and os.path.exists(code.co_filename) else None
 
 
 def read_rules(module: ModuleType, name: str) -> Rules:

@@ -5,6 +5,7 @@ A folder under `plyground/games` that holds a `game.py` is a game. Nothing else 
 
 from __future__ import annotations
 
+import copyreg
 import difflib
 import importlib
 import importlib.util
@@ -13,6 +14,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from plyground.core.errors import GameFileError, UnknownGame, line_within
 from plyground.core.game import Game
@@ -44,6 +46,15 @@ def find_game(name_or_path: str) -> Game:
 def _built_in(name: str) -> Game:
     return Game(importlib.import_module(f"plyground.games.{name}.game"), name)
 
+
+def _pickled(game: Game) -> tuple[Any, ...]:
+    """A game is pickled as the way to it: its name, its file, or the `replace` that made it."""
+    if game.made_by is not None:
+        return game.made_by, ()
+    return find_game, (game.rules.path if game.is_file else game.name,)
+
+
+copyreg.pickle(Game, _pickled)
 
 _files: dict[Path, tuple[bytes, Game]] = {}
 

@@ -11,7 +11,6 @@ are, and so does the end of the games that are played.
 from __future__ import annotations
 
 from functools import cache
-from types import ModuleType
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game
@@ -39,13 +38,5 @@ def games_by_asker(game: Game) -> tuple[Game, Game]:
 
 @cache
 def _variant(game: Game, asker: int) -> Game:
-    name = f"{game.name} as {game.players[asker]} values it"
-    module = ModuleType(f"{__name__}.asker{asker}")
-    vars(module).update(
-        (given, value)
-        for given, value in vars(game.module).items()
-        if not (given.startswith("__") and given.endswith("__"))
-    )
-    module.__file__ = __file__
-    vars(module)["utility"] = (utility_if_first_asks, utility_if_second_asks)[asker]
-    return Game(module, name)
+    asked = (utility_if_first_asks, utility_if_second_asks)[asker]
+    return game.replace(name=f"{game.name} as {game.players[asker]} values it", utility=asked)

@@ -44,7 +44,7 @@ KEPT_DIGESTS = 3
 
 STEM_LENGTH = 40
 """How much of a game's name its folder shows; names of folders may not be long."""
-PATH_HASH_LENGTH = 8
+SOURCE_HASH_LENGTH = 8
 
 _listeners: list[Callable[[str], None]] = []
 
@@ -253,8 +253,12 @@ def wanted_cache_root() -> Path:
     given = os.environ.get("PLYGROUND_CACHE")
     if given:
         return Path(given)
-    caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "plyground"
+    from platformdirs import user_cache_path
+
+    root = user_cache_path("plyground", appauthor=False)
+    if root.parts[0] == "~":
+        raise RuntimeError("the home folder is not known")
+    return root
 
 
 def cached_games(root: Path) -> list[Path]:
@@ -270,7 +274,7 @@ def cache_root() -> Path:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
             pass
-    except (OSError, RuntimeError) as error:  # RuntimeError: nobody knows where home is
+    except (OSError, RuntimeError) as error:
         root = Path(tempfile.mkdtemp(prefix="plyground-"))
         atexit.register(shutil.rmtree, root, ignore_errors=True)
         print(
@@ -284,8 +288,8 @@ def cache_root() -> Path:
 def _folder_name(bound: Bound) -> str:
     """The name of a game's folder: its versions differ only in the digest, after the last dash."""
     stem = re.sub(r"[^\w.]", "_", bound.game.name)[:STEM_LENGTH]
-    path = hashlib.sha256(os.fsencode(bound.game.rules.path)).hexdigest()[:PATH_HASH_LENGTH]
-    return f"{stem}-{path}-{bound.digest}"
+    source = os.fsencode(bound.game.rules.path) + bound.game.variant.encode()
+    return f"{stem}-{hashlib.sha256(source).hexdigest()[:SOURCE_HASH_LENGTH]}-{bound.digest}"
 
 
 @contextlib.contextmanager
