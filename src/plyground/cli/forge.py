@@ -57,7 +57,7 @@ def forge(
 
     They are drawn by lot until so many fit the level, which says how deep a plain alpha-beta search
     with the score at its leaves must look. Days of Fishing Derby are won by green with correct play
-    whatever red does; in a position of Blocker or Slant there is a best move to find. Shown of each:
+    whatever red does; in a position of Blocker or Slant there is a best move to find. The table has
     what perfect play leads to, that depth, how many first moves are right, and how a player does
     that looks one move ahead.
     """

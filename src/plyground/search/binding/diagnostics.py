@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from numba import types
 
 from plyground.core.contract import Rules, line_of
-from plyground.core.contract import file_of as function_file
 from plyground.core.errors import GameFileError
 
 if TYPE_CHECKING:
@@ -69,7 +68,8 @@ def explain_rule(bound: Bound, name: str, board_type: Any) -> GameFileError | No
 
 def file_of(rules: Rules, name: str) -> str:
     """The file that a rule is written in, which need not be the one that is called the game's."""
-    return function_file(rules.function(name)) or rules.path
+    file = str(rules.function(name).__code__.co_filename)
+    return file if os.path.exists(file) else rules.path
 
 
 def _wanted(bound: Bound, name: str) -> Any:
