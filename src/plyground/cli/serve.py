@@ -38,7 +38,8 @@ def serve(
 ) -> None:
     """Play and analyse in the browser.
 
-    The address that is printed works on this machine only, and holds a secret token. Games are kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
+    The address that is printed works on this machine only, and holds a secret token. Games are
+    kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
     """
     try:
         _run([str(game) for game in games or ()], port, not no_open and can_open_browser())

@@ -1,7 +1,7 @@
 """Bitboards in plain Python: the few operations that rules need and Python has no operator for.
 
-Each function here is ordinary Python, and the binder teaches the compiler a single machine
-instruction for it (`search/binding/dispatch.py`), so that rules written with them run both ways.
+Each function here is ordinary Python, and compiles to a single machine instruction
+(`search/binding/dispatch.py`), so that rules written with them run both ways.
 
 A `Bits` is a whole number from 0 to 2**64 - 1. Uncompiled it is a Python `int`, compiled a 64-bit
 unsigned word, so keep results inside 64 bits: mask after a left shift, and after a complement.
@@ -46,11 +46,11 @@ def word(number: int) -> int:
 
 
 def mix(seed: int, value: int) -> int:
-    """Stir a number into a hash word. Two rounds, since after one of them the highest bits of a
-    number have reached so few others that the next number could undo them.
+    """Mix a number into a hash word, in two rounds: after one, the highest bits of the number have
+    changed so few others that the next number could undo them.
 
-    The seed is a constant without a pattern, or a word that was stirred before. With a plain number
-    for a seed, the two would be laid over each other, and some pairs could not be told apart."""
+    The seed is a constant without a pattern, or the result of an earlier `mix`. With a small number
+    as a seed, some pairs of seed and value would have the same result."""
     stirred = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
     stirred = (stirred ^ (stirred >> 32)) * MIX_MULTIPLIER & WORD
     return stirred ^ (stirred >> 29)

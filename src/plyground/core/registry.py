@@ -1,6 +1,6 @@
 """Finding a game: by its name among the built-in ones, or by the path of a user's file.
 
-A folder under `plyground/games` that holds a `game.py` is a game. Nothing else registers it.
+A folder under `plyground/games` that holds a `game.py` is a game: there is no other registration.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from plyground.core.game import Game
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
 MAX_SOURCE_BYTES = 1 << 20
-"""A game is a short file; a megabyte of source is a mistake in the path."""
+"""A game is a short file: a megabyte of source is the wrong file."""
 
 
 def game_names() -> list[str]:
@@ -60,7 +60,7 @@ _files: dict[Path, tuple[bytes, Game]] = {}
 
 
 def _game_in_file(path: Path, shown: str) -> Game:
-    """Load a user's file; once loaded it is loaded anew only when it has changed."""
+    """Load a user's file, and load it again only when it has changed."""
     try:
         size = path.stat().st_size
         source = path.read_bytes() if size <= MAX_SOURCE_BYTES else b""

@@ -287,7 +287,7 @@ def evaluate(board: Board, state: State) -> int:
     A free prize counts for the player who can be there first, the less the later it can be landed:
     putting it off costs something at every ply. But boats cannot pass each other: what is behind
     the other boat is that boat's, however far away its hook is. A player with a fish on the rod
-    goes on from the surface when it is landed. A free penalty fish counts for nobody, as nobody
+    goes on from the surface when it is landed. A free penalty fish counts for neither, as neither
     wants it.
     """
     ply = state.ply
@@ -334,8 +334,8 @@ def evaluate(board: Board, state: State) -> int:
 def bounds(board: Board, state: State) -> tuple[int, int]:
     """The least and the most that the day can still end with, green's points minus red's.
 
-    A fish on a rod is certain, one way or the other. A free one counts for whoever could land it
-    before the day is over, if nobody were in the way.
+    A fish on a rod is certain, one way or the other. A free one counts for a player who could land it
+    before the day is over with nothing in the way.
     """
     ply = state.ply
     sure = state.green_points - state.red_points

@@ -19,7 +19,7 @@ from plyground.games.slant.rules import (
 def bounds(board: Board, state: State) -> tuple[int, int]:
     """The margin if one side alone scored all that it can still reach.
 
-    A live circle can fall to whoever can draw the last line at it: under `owned` the players with
+    A live circle can fall to a player who can draw the last line at it: under `owned` the players with
     an empty cell there for a line of their own kind.
 
     That a line completes two circles at most, and that the lines left have only so many ends, gives
