@@ -360,7 +360,7 @@ def worth_of_step(
 
 
 def value_of_rest(board: Board, state: State, value: int, a_alone: int, b_alone: int) -> int:
-    """The whole value, given how much food each agent alone can reach (food that neither can reach is in both).
+    """The whole value, given the food that only one agent can reach; what neither can is in both.
 
     Walls never go, so food that one cannot reach stays with the other, who eats it if that wins and
     leaves it for ever if that would lose. Where there is such food on both sides the game can only
