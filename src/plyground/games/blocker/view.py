@@ -1,6 +1,6 @@
 """Blocker as a picture. Walls are brick, food is an apple, A is a disc and B a tilted square.
 
-Agents that share a cell are drawn smaller, each in a corner of its own. The agent to move has a ring.
+Agents that share a cell are drawn smaller, each in its own corner. The agent to move has a ring.
 """
 
 from __future__ import annotations
