@@ -7,8 +7,8 @@ from numbers import Integral
 from typing import Any
 
 from plyground.core.contract import MOVE_LIMIT, Field, Rules
-from plyground.core.game import RANGES
 from plyground.core.position import Position
+from plyground.core.state_text import RANGES
 from plyground.core.values import DECIDED
 from plyground.search.conformance.evaluation import evaluation_is_the_first_players
 from plyground.search.conformance.evidence import (
