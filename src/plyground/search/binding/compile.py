@@ -115,7 +115,7 @@ class Bound:
     def compiled(self, name: str) -> Any:
         """One rule, compiled. The compiler asks for these; tests may call them directly."""
         if name not in self._rules:
-            copies = _compilable(self.game.rules.function(name))
+            copies = _compilable(self.game.rules.function(name), self.digest)
             self._rules[name] = copies
         return self._rules[name]
 
@@ -219,7 +219,7 @@ def _packed(tuple_class: type[Any], fields: tuple[Field, ...], values: Any) -> A
     return tuple_class(*packed)
 
 
-def _compilable(function: Function) -> Any:
+def _compilable(function: Function, digest: str) -> Any:
     """The function and every plain function it calls, compiled; the originals stay as they are.
 
     Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
@@ -237,7 +237,9 @@ def _compilable(function: Function) -> Any:
         )
         copy.__kwdefaults__ = original.__kwdefaults__
         copy.__module__ = original.__module__
-        copy.__qualname__ = original.__qualname__
+        # Symbols are named after functions. Two versions of a function that were compiled in two
+        # processes and are loaded from disk into one must not share a symbol.
+        copy.__qualname__ = f"{original.__qualname__}_{digest}"
         compiled[original] = native(copy)
     for original, called in reachable:
         namespace = compiled[original].py_func.__globals__
