@@ -25,7 +25,8 @@ def _some(sample: Sample) -> list[Position]:
 
 def _writer(sample: Sample, name: str) -> Function:
     """The game's own function, or the default that stands in for it."""
-    found: Function = getattr(sample.game.module, name, None) or getattr(Game, name)
+    default = getattr(Game if name == "position" else Position, name, None)
+    found: Function = getattr(sample.game.module, name, None) or getattr(default, "func", default)
     return found
 
 
