@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.contest import FOLDER, OurEngine, game_file, in_turns
+from benchmarks.contest import FOLDER, OurEngine, in_turns, material_breakthrough
 from benchmarks.report import Row, UnavailableError, rate_text, ratio_row, seconds_text
 from plyground.search.features import Features
 
@@ -30,7 +30,7 @@ class Run:
 
 def run(quick: bool) -> list[Row]:
     depth, rounds = (6, 1) if quick else (12, 7)
-    engine = OurEngine(game_file("breakthrough_material"), features=Features.EXACT)
+    engine = OurEngine(material_breakthrough(), features=Features.EXACT)
     with tempfile.TemporaryDirectory() as folder:
         program = compile_program(Path(folder))
         ours, theirs = in_turns(

@@ -21,7 +21,7 @@ from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, find_suite
 from plyground.core.registry import find_game
 from plyground.players.player import Choice, Clock
-from plyground.players.searching import Searching
+from plyground.players.search_player import SearchPlayer
 
 ROUNDS = 10
 CLASS = 30
@@ -71,7 +71,7 @@ def run(quick: bool) -> Iterator[Row]:
 
 def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Row:
     """The engine as green against perfect red, every day of the suite, several times."""
-    engine, red = Searching(suite.game), Perfect(suite.game)
+    engine, red = SearchPlayer(suite.game), Perfect(suite.game)
     terms = Terms(suite.seconds, suite.overruns, timed=frozenset({0}))
     days = suite.tasks[:tasks]
     won = [

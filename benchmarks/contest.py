@@ -9,8 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from plyground.core.bits import popcount
+from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
@@ -19,6 +21,7 @@ from plyground.search.result import Limits, SearchResult
 
 ROOT = Path(__file__).parent.parent
 FOLDER = Path(__file__).parent
+PAWN = 100
 
 Result = TypeVar("Result")
 
@@ -52,9 +55,9 @@ class Timed:
 class OurEngine:
     """The engine on one position, with an empty table at every search."""
 
-    def __init__(self, game: str, *, threads: int = 1, features: Features) -> None:
-        self.position: Position = find_game(game).start()
-        self._engine = Engine(self.position.game, threads=threads, features=features)
+    def __init__(self, game: Game, *, threads: int = 1, features: Features) -> None:
+        self.position: Position = game.start()
+        self._engine = Engine(game, threads=threads, features=features)
         self._engine.search(self.position, Limits(depth=2))  # compiles what needs compiling
         self.values: dict[int, int] = {}
 
@@ -72,9 +75,20 @@ class OurEngine:
         self.values[result.depth] = result.value
 
 
-def game_file(name: str) -> str:
-    """The path of a game that is written for the benchmarks."""
-    return str(FOLDER / f"{name}.py")
+def material(board: Any, state: Any) -> int:
+    return PAWN * (popcount(state.white) - popcount(state.black))
+
+
+def material_breakthrough() -> Game:
+    """Breakthrough with nothing but material: the evaluation that every contestant is given."""
+    return find_game("breakthrough").replace(
+        name="breakthrough_material", evaluate=material, settled=None
+    )
+
+
+def plain_connectfour() -> Game:
+    """Connect Four without an evaluation, as easyAI's own example plays it: wins alone count."""
+    return find_game("connectfour").replace(name="connectfour_plain", evaluate=None)
 
 
 # A contestant of another package runs in a process of its own: it can be stopped, and nothing that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
-from benchmarks.contest import game_file, serve_search
+from benchmarks.contest import plain_connectfour, serve_search
 from benchmarks.report import Row, UnavailableError
 from benchmarks.slower import compare_at_depths
 from plyground.search.features import Features
@@ -17,7 +17,7 @@ def run(quick: bool) -> list[Row]:
         raise UnavailableError("easyAI is not installed: pip install easyAI")
     return compare_at_depths(
         "easy_ai",
-        game_file("connectfour_plain"),
+        plain_connectfour(),
         Features.EXACT,
         depths=(2,) if quick else (6, 8),
         value_scale=1.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from typing import Any
 
-from benchmarks.contest import game_file, serve_search
+from benchmarks.contest import material_breakthrough, serve_search
 from benchmarks.report import Row, UnavailableError
 from benchmarks.slower import compare_at_depths
 from plyground.search.features import Features
@@ -20,7 +20,7 @@ def run(quick: bool) -> list[Row]:
         raise UnavailableError("OpenSpiel is not installed: pip install open_spiel")
     return compare_at_depths(
         "open_spiel",
-        game_file("breakthrough_material"),
+        material_breakthrough(),
         Features.EXACT,
         depths=(3,) if quick else (7, 9),
         value_scale=100 / PAWN,

@@ -7,6 +7,7 @@ from functools import partial
 
 from benchmarks.contest import OurEngine, Timed, in_turns, search_elsewhere
 from benchmarks.report import Row, ratio_row, seconds_text
+from plyground.core.game import Game
 from plyground.core.values import DECIDED
 from plyground.search.features import Features
 
@@ -19,7 +20,7 @@ BUDGET = 120.0
 
 def compare_at_depths(
     module: str,
-    game: str,
+    game: Game,
     features: Features,
     *,
     depths: Sequence[int],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from benchmarks.contest import game_file
+from benchmarks.contest import material_breakthrough
 from benchmarks.report import Row
 from plyground.core.game import Game
 from plyground.core.position import Position
@@ -21,7 +21,7 @@ WANTED = 0.9
 
 def run(quick: bool) -> list[Row]:
     pairs = 1 if quick else PAIRS
-    games = find_game("breakthrough"), find_game(game_file("breakthrough_material"))
+    games = find_game("breakthrough"), material_breakthrough()
     players = [Player(game) for game in games]
     won = sum(
         wins_as(side, players, opening(games[0], seed)) for seed in range(pairs) for side in (0, 1)

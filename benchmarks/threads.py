@@ -8,8 +8,10 @@ import threading
 import time
 from statistics import median
 
-from benchmarks.contest import OurEngine, game_file, in_turns
+from benchmarks.contest import OurEngine, in_turns, material_breakthrough
 from benchmarks.report import Row, UnavailableError, ratio_row, seconds_text
+from plyground.core.game import Game
+from plyground.core.registry import find_game
 from plyground.search.features import Features
 
 TARGET = 1.5
@@ -20,16 +22,16 @@ def run(quick: bool) -> list[Row]:
     if (os.cpu_count() or 1) < 2:
         raise UnavailableError("this machine has one core")
     depth, rounds = (6, 1) if quick else (14, 7)
-    material = game_file("breakthrough_material")
+    material, own = material_breakthrough(), find_game("breakthrough")
     return [
         measure("exact, material only", material, Features.EXACT, depth, rounds, judged=not quick),
-        measure("play, own evaluation", "breakthrough", Features.PLAY, depth, rounds, judged=False),
+        measure("play, own evaluation", own, Features.PLAY, depth, rounds, judged=False),
         measure_machine(rounds),
     ]
 
 
 def measure(
-    how: str, game: str, features: Features, depth: int, rounds: int, *, judged: bool
+    how: str, game: Game, features: Features, depth: int, rounds: int, *, judged: bool
 ) -> Row:
     alone = OurEngine(game, threads=1, features=features)
     together = OurEngine(game, threads=2, features=features)

@@ -26,10 +26,10 @@ def ask_the_engine(position: Position) -> None:
     """An engine belongs to one game and remembers what it has found. The first use compiles."""
     engine = Engine(position.game, memory=16, threads=1)
 
-    def tell(result: SearchResult) -> None:
+    def show(result: SearchResult) -> None:
         print(f"depth {result.depth:2}  {result.value_text:>8}  {' '.join(result.line_text[:6])}")
 
-    result = engine.search(position, Limits(depth=8, seconds=5), progress=tell)
+    result = engine.search(position, Limits(depth=8, seconds=5), progress=show)
     print("Best move:", position.move_text(result.move), "after", result.nodes, "nodes")
 
 

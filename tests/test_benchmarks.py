@@ -13,10 +13,9 @@ import pytest
 from benchmarks.__main__ import NAMES, main
 from benchmarks.c_program import agreement, compile_program, run_program
 from benchmarks.clock import TimedMove, busy_processes, describe
-from benchmarks.contest import FOLDER, Timed, game_file, in_turns, search_elsewhere
+from benchmarks.contest import FOLDER, Timed, in_turns, material_breakthrough, search_elsewhere
 from benchmarks.report import Row, UnavailableError, ratio_row
 from benchmarks.slower import compare_timed
-from plyground.core.registry import find_game
 from plyground.search.textbook.algorithms import alpha_beta
 
 
@@ -185,7 +184,7 @@ def test_the_c_program_has_the_values_of_the_textbook(tmp_path: Path) -> None:
         program = compile_program(tmp_path)
     except UnavailableError as reason:
         pytest.skip(str(reason))
-    game = find_game(game_file("breakthrough_material"))
+    game = material_breakthrough()
     for seed in range(12):
         chance = random.Random(seed)
         position = game.start()

@@ -19,10 +19,10 @@ from plyground.players import program
 from plyground.players.line_process import KEPT_OF_ERRORS, Channel
 from plyground.players.player import Choice, Clock, Fault, Player
 from plyground.players.program import Program
-from plyground.players.searching import Searching
+from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, human_player, random_player
-from plyground.players.thinkers import Algorithm
 from plyground.search.result import Limits
+from plyground.search.searcher import Algorithm
 
 tictactoe = find_game("tictactoe")
 
@@ -87,7 +87,7 @@ def outcome_of(player: Program, terms: Terms | None = None) -> tuple[Ending, int
 
 
 def test_a_game_of_the_house_is_finished_and_recorded(tmp_path: Path) -> None:
-    engine = Searching(tictactoe, limits=Limits(depth=9))
+    engine = SearchPlayer(tictactoe, limits=Limits(depth=9))
     played = play_match(tictactoe.start(), [engine, engine], Terms())
     assert played.outcome.ending is Ending.FINISHED
     assert played.outcome.winner is None
@@ -99,7 +99,7 @@ def test_a_game_of_the_house_is_finished_and_recorded(tmp_path: Path) -> None:
 
 
 def test_perfect_play_never_loses_against_random_play() -> None:
-    perfect = Searching(tictactoe, Algorithm.PERFECT)
+    perfect = SearchPlayer(tictactoe, Algorithm.PERFECT)
     for seed in range(6):
         players: list[Player] = [perfect, random_player(seed)]
         assert play_match(tictactoe.start(), players, Terms()).outcome.winner in (0, None)

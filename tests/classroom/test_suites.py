@@ -14,7 +14,7 @@ from plyground.arena.match import Terms, play_match
 from plyground.classroom.forge.difficulty import LEVELS
 from plyground.classroom.forge.games import FORGES, make_forge
 from plyground.classroom.grading import Grader
-from plyground.classroom.opponents import Anew, make_opponent
+from plyground.classroom.opponents import Fresh, make_opponent
 from plyground.classroom.submission import read_submission
 from plyground.classroom.suite import (
     Opponent,
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_an_opponent_is_said_before_any_game() -> None:
     game = find_game("breakthrough")
     with pytest.raises(PlygroundError, match="depth means nothing to monte-carlo"):
         make_opponent(game, Opponent("monte-carlo", depth=3))
-    assert isinstance(make_opponent(game, Opponent("engine", depth=1)), Anew)
+    assert isinstance(make_opponent(game, Opponent("engine", depth=1)), Fresh)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

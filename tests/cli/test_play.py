@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.cli.session import COMMANDS
+from plyground.cli.terminal_game import COMMANDS
 from plyground.core.records.record import GameRecord
 from tests.cli.runner import plyground, refusal
 from tests.paths import EXAMPLES

@@ -111,13 +111,13 @@ def test_the_doctor_as_json() -> None:
 
 
 def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look_at_moon() -> Diagnosis:
+    def check_moon() -> Diagnosis:
         return Diagnosis("moon", False, "it is not there", "wait for the night")
 
-    def look_at_stars() -> Diagnosis:
+    def check_stars() -> Diagnosis:
         raise OSError("clouds")
 
-    monkeypatch.setattr(doctor, "LOOKS", (look_at_moon, look_at_stars))
+    monkeypatch.setattr(doctor, "CHECKS", (check_moon, check_stars))
     ran = plyground("doctor")
     assert ran.status == 1
     assert ran.output == (
@@ -131,7 +131,7 @@ def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch)
 def test_a_missing_sandbox_is_told_but_is_no_sickness(monkeypatch: pytest.MonkeyPatch) -> None:
     why = "bwrap is not installed: on Debian, apt-get install bubblewrap"
     monkeypatch.setattr(sandbox, "cannot_be_built", lambda: why)
-    monkeypatch.setattr(doctor, "LOOKS", (doctor.look_at_sandbox,))
+    monkeypatch.setattr(doctor, "CHECKS", (doctor.check_sandbox,))
     ran = plyground("doctor")
     assert ran.status == 0
     assert ran.output == (
@@ -145,12 +145,12 @@ def test_a_missing_sandbox_is_told_but_is_no_sickness(monkeypatch: pytest.Monkey
 
 def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.version_info", (3, 9, 1))
-    assert doctor.look_at_python().remedy == "plyground needs Python 3.11 or later"
+    assert doctor.check_python().remedy == "plyground needs Python 3.11 or later"
 
 
 def test_a_missing_package_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "PACKAGES", ("numpy", "no_such_package"))
-    found = doctor.look_at_packages()
+    found = doctor.check_packages()
     assert not found.healthy
     assert found.remedy == "pip install --upgrade numpy no_such_package"
 
@@ -159,7 +159,7 @@ def test_a_cache_elsewhere_than_wanted_is_broken(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(code_cache, "wanted_cache_root", lambda: tmp_path / "wanted")
-    found = doctor.look_at_cache()
+    found = doctor.check_cache()
     assert not found.healthy
     assert "PLYGROUND_CACHE" in found.remedy
 
@@ -169,7 +169,7 @@ def test_a_compiler_that_says_something_else_is_broken(monkeypatch: pytest.Monke
 
     answer = compiled_rules.RuleResults(False, 0, 0, 0, (), (), 0, 0, (0, 0), (), 0)
     monkeypatch.setattr(compiled_rules, "rule_results", lambda *_: answer)
-    assert doctor.look_at_compiler().remedy == "plyground doctor --clear-cache"
+    assert doctor.check_compiler().remedy == "plyground doctor --clear-cache"
 
 
 def test_a_coarse_clock_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +177,7 @@ def test_a_coarse_clock_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
     ticks = iter(range(0, 10**12, 10**7))
     monkeypatch.setattr(clock, "read_clock", lambda: next(ticks))
-    assert doctor.look_at_clock().remedy == "time limits are kept no better than this"
+    assert doctor.check_clock().remedy == "time limits are kept no better than this"
 
 
 def test_clearing_the_cache_removes_what_is_ours_and_nothing_else(tmp_path: Path) -> None:

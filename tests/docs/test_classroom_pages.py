@@ -13,7 +13,7 @@ from plyground.arena.match import ASKED_AGAIN
 from plyground.classroom.suite import OPPONENTS, built_in_suites, find_suite
 from plyground.classroom.verdict import Verdict
 from plyground.core.registry import find_game
-from plyground.players.thinkers import LIMITS, UNDERSTOOD, Algorithm
+from plyground.search.searcher import LIMITS, OPTIONS, Algorithm
 from tests.cli.runner import matches, plyground
 from tests.paths import DOCS
 
@@ -63,7 +63,7 @@ def test_the_page_tells_every_opponent_and_its_limits() -> None:
             assert known == set()
         else:
             algorithm = Algorithm(name)
-            assert known == LIMITS[algorithm] | UNDERSTOOD[algorithm] & {"seed", "features"}, name
+            assert known == LIMITS[algorithm] | OPTIONS[algorithm] & {"seed", "features"}, name
 
 
 def test_the_page_tells_every_field_of_a_manifest() -> None:

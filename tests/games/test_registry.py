@@ -148,7 +148,7 @@ def test_different_positions_have_different_keys(game: Game) -> None:
 def still_to_come(position: Position) -> tuple[int, ...]:
     if position.is_over:
         return (0,)
-    so_far = position.game.rules.point * position.game.score(position.board, position.state)
+    so_far = position.game.rules.point * position.score
     return len(position.legal_moves), position.turn, position.evaluation - so_far
 
 

@@ -17,6 +17,7 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
 from plyground.search.binding.compile import bind
 from plyground.search.result import Limits
+from plyground.search.searcher import Algorithm
 from plyground.search.solving.solution import Solution, Unsolved, Worth
 from plyground.web.protocol.messages import THINK_MESSAGE, SearchReply, Solved
 from plyground.web.workers.cancellation import Control, Paused
@@ -139,8 +140,8 @@ def test_a_desk_keeps_few_searches(desk: Desk) -> None:
     game = find_game("tictactoe")
     first = desk.engine(game, 1)
     assert desk.engine(game, 1) is first
-    for seed in range(KEPT):
-        desk.thinker(game, "random", seed)  # type: ignore[arg-type]
+    for memory in range(1, KEPT + 1):
+        desk.searcher(game, Algorithm.MONTE_CARLO, memory=memory)
     assert desk.engine(game, 1) is not first
 
 

@@ -1,4 +1,4 @@
-"""Who plays against a student. Made once for a suite, and asked in game after game."""
+"""The opponents of students. Each is made once for a suite and plays all its games."""
 
 from __future__ import annotations
 
@@ -10,22 +10,28 @@ from plyground.classroom.suite import Opponent
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.players.player import Choice, Clock, Player
-from plyground.players.searching import Searching
+from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, random_player
-from plyground.players.thinkers import Algorithm, Settings, read_limits
+from plyground.search.searcher import (
+    UNLIMITED,
+    Algorithm,
+    PerfectSearcher,
+    SearcherSettings,
+    limits_for,
+)
 
 if TYPE_CHECKING:
     from plyground.search.solving.solution import Solver
 
 SOLVER_MEMORY = 256
-"""MiB. Tasks are chosen so that a solver needs little: several graders run beside each other."""
+"""MiB. Several graders run at the same time; the tasks are chosen so that this is enough."""
 
 
 class Perfect:
-    """Plays from solved positions, and remembers what it has played: students meet the same ones.
+    """Plays from solved positions and remembers its moves, since students reach the same ones.
 
-    Among moves that are equally good it always takes the first, whatever it was asked before, so
-    that all students play against the same opponent.
+    Among equally good moves it plays the first, whatever it has solved before, so that all students
+    play against the same opponent.
     """
 
     name = "perfect"
@@ -34,6 +40,7 @@ class Perfect:
         from plyground.search.solving.methods import make_solver
 
         self.solver = solver or make_solver(game, memory=SOLVER_MEMORY)
+        self._searcher = PerfectSearcher(self.solver)
         self._known: dict[tuple[str, Any], str] = {}
         self._start = ""
 
@@ -44,23 +51,23 @@ class Perfect:
         started = time.perf_counter()
         key = self._start, position.state
         if key not in self._known:
-            # The solver's own line would do as well, but depends on what its table has met before.
-            optimal = self.solver.solve(position).optimal
+            # The best line would do as well, but it depends on what the solver has solved before.
+            optimal = self._searcher.search(position, UNLIMITED, optimal=True).optimal
             move = next(move for move in position.legal_moves if move in optimal)
             self._known[key] = position.move_text(move)
         return Choice(self._known[key], time.perf_counter() - started)
 
     def close(self) -> None:
-        """What it knows, it keeps for the next game."""
+        """Its moves are kept for the next game."""
 
 
-class Anew:
-    """Begins every game as if it were its first: what an opponent has learnt in one game, or how
-    often it has thrown its dice, must make no difference to the student who comes next."""
+class Fresh:
+    """Makes the opponent anew for every game, so that neither what it has learnt nor how many
+    random numbers it has drawn makes a difference to the next student."""
 
     def __init__(self, make: Callable[[], Player]) -> None:
         self._make = make
-        self._player = make()  # at once, so that what is wrong with it is said before any game
+        self._player = make()  # at once, so that a wrong setting is refused before any game
         self.name = self._player.name
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
@@ -75,16 +82,25 @@ class Anew:
 
 
 def make_opponent(game: Game, opponent: Opponent) -> Player:
-    """The player that a task names. Limits that mean nothing to it are refused."""
+    """The player that a task names. Raises LimitError for a limit that it cannot honour."""
     if opponent.kind == "perfect":
         return Perfect(game)
     if opponent.kind == "greedy":
         return greedy_player()
     if opponent.kind == "random":
-        return Anew(lambda: random_player(0 if opponent.seed is None else opponent.seed))
+        return Fresh(lambda: random_player(0 if opponent.seed is None else opponent.seed))
     algorithm = Algorithm(opponent.kind)
-    limits = read_limits(algorithm, opponent.depth, opponent.nodes, opponent.seconds)
-    settings = Settings(seed=opponent.seed, features=opponent.features)
-    return Anew(
-        lambda: Searching(game, algorithm, limits=limits, settings=settings, name=opponent.text)
+    limits = limits_for(
+        algorithm, depth=opponent.depth, nodes=opponent.nodes, seconds=opponent.seconds
+    )
+    settings = SearcherSettings(features=opponent.features)
+    return Fresh(
+        lambda: SearchPlayer(
+            game,
+            algorithm,
+            limits=limits,
+            settings=settings,
+            seed=opponent.seed,
+            name=opponent.text,
+        )
     )

@@ -47,7 +47,7 @@ Seconds = Annotated[
     float | None,
     typer.Option("--time", "-t", metavar="SECONDS", help="Stop when this much time has passed."),
 ]
-Searcher = Annotated[
+SearchAlgorithm = Annotated[
     Literal["engine", "alpha-beta", "minimax", "monte-carlo"],
     typer.Option("--algorithm", "-a", help="The engine, or one of the textbook's algorithms."),
 ]

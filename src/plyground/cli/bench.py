@@ -1,4 +1,4 @@
-"""`plyground bench`: how fast the engine searches, and one number that tells if it has changed."""
+"""`plyground bench`: the speed of the engine, and a signature that changes with its searches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = ("plyground bench", "plyground bench --signature", "plyground bench -
 DEPTH = 7
 POSITIONS = 5
 STEP = 3
-"""Plies between the positions: from the opening to the middle, for later ones are soon solved."""
+"""Plies between the positions, from the opening to the middle game: later ones are solved soon."""
 SEED = 2
 MEMORY = 16
 
@@ -40,11 +40,11 @@ def bench(
     a change to the engine that leaves it as it was has changed no search.
     """
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import print_json, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json
     from plyground.core.registry import find_game, game_names
     from plyground.search.result import Limits
 
-    tell_compilation()
+    announce_compilation()
     limits = Limits(depth=depth)
     measured = {
         name: interruptible(lambda name=name: _measure(find_game(name), limits))  # type: ignore[misc]
@@ -60,7 +60,7 @@ def bench(
 
 
 def bench_positions(game: Game) -> Iterator[Position]:
-    """The start, and positions that are the same on every machine, for any game there will be."""
+    """The start, and positions of random games that are the same on every machine."""
     from plyground.search.random_games import random_positions
 
     yield game.start()
@@ -68,7 +68,7 @@ def bench_positions(game: Game) -> Iterator[Position]:
 
 
 def _measure(game: Game, limits: Any) -> dict[str, Any]:
-    """Nodes and seconds of the searches of one game; what the compiler takes is not in them."""
+    """Nodes and seconds of the searches of one game, without compilation."""
     from plyground.search.engine.engine import Engine
 
     engine = Engine(game, memory=MEMORY)

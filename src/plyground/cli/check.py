@@ -1,4 +1,4 @@
-"""`plyground check`: does a game keep the contract? One line for each promise."""
+"""`plyground check`: tests a game against the contract, one line for each promise."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def check(
 ) -> None:
     """Test a game against the contract.
 
-    Plays random games and says of every promise of the contract whether it is kept: the same moves,
-    states and values compiled and uncompiled, texts that can be read back, pure functions, and so
-    on. The exit status is 0 if all of them are kept and 1 if one is broken.
+    Plays random games and checks every promise of the contract: the same moves, states and values
+    compiled and uncompiled, texts that can be read back, pure functions, and so on. The exit status
+    is 0 if all of them are kept and 1 if one is broken.
     """
     from plyground.cli.inputs import read_options
-    from plyground.cli.output import console, print_json, tell_compilation
+    from plyground.cli.output import announce_compilation, console, print_json
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
     from plyground.search.conformance import CheckResult, CheckStatus, check_game
 
     if games < 1:
         raise LimitError(f"{games} games: it takes at least 1 to test with")
-    tell_compilation()
+    announce_compilation()
     game = find_game(name)
     options = read_options(option)
     if options:

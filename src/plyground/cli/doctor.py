@@ -1,4 +1,4 @@
-"""`plyground doctor`: does everything work here, and if not, how to mend it."""
+"""`plyground doctor`: checks the installation, and says how to repair it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyground.cli.arguments import AsJson
 
 EXAMPLES = ("plyground doctor", "plyground doctor --clear-cache")
 
-SICK = 1
+BROKEN = 1
 """The exit status when something is broken."""
 OLDEST_PYTHON = (3, 11)
 PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich", "matplotlib")
@@ -25,18 +25,18 @@ COARSEST_CLOCK = 0.001
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One thing that was looked at; `remedy` says what to do about it when it is broken."""
+    """The result of one check; `remedy` is what to do if it has failed."""
 
     name: str
     healthy: bool
     detail: str
     remedy: str = ""
     needed: bool = True
-    """Whether anything but the thing itself fails without it: else it is missing, not broken."""
+    """Whether plyground is broken without it, and not just without a feature."""
 
     @property
     def mark(self) -> tuple[str, str]:
-        """What stands before it, and in which style."""
+        """The word before the result, and its style."""
         if self.healthy:
             return "ok", "green"
         return ("BROKEN", "bold red") if self.needed else ("missing", "yellow")
@@ -50,16 +50,16 @@ def doctor(
 ) -> None:
     """Find out whether everything works on this machine.
 
-    Looks at Python, the packages, the processor cores, the folder for compiled code, the compiler,
+    Checks Python, the packages, the processor cores, the folder for compiled code, the compiler,
     the clock and the sandbox. The exit status is 1 if something is broken; then a line says how to
-    mend it. A missing sandbox is told in the same way, but only grading others' players needs one,
-    so that it leaves the status at 0.
+    repair it. A missing sandbox is shown as well, but the status stays 0: only grading others'
+    players needs one.
     """
     from plyground.cli.output import console, print_json, say
 
     if clear_cache:
         say(_clear_cache())
-    found = [_examined(look) for look in LOOKS]
+    found = [_run(check) for check in CHECKS]
     if as_json:
         print_json(
             {
@@ -76,26 +76,26 @@ def doctor(
             if one.remedy:
                 screen.print(f"{'':18}{one.remedy}", soft_wrap=True)
     if any(one.needed and not one.healthy for one in found):
-        raise typer.Exit(SICK)
+        raise typer.Exit(BROKEN)
 
 
-def _examined(look: Callable[[], Diagnosis]) -> Diagnosis:
-    """A look that fails is a finding too: whatever is broken here must not break the doctor."""
+def _run(check: Callable[[], Diagnosis]) -> Diagnosis:
+    """A check that raises has failed: the others still run."""
     try:
-        return look()
+        return check()
     except Exception as error:
-        name = look.__name__.removeprefix("look_at_")
+        name = check.__name__.removeprefix("check_")
         return Diagnosis(name, False, f"{type(error).__name__}: {error}", "install plyground anew")
 
 
-def look_at_python() -> Diagnosis:
+def check_python() -> Diagnosis:
     version = ".".join(map(str, sys.version_info[:3]))
     healthy = sys.version_info >= OLDEST_PYTHON
     remedy = "" if healthy else "plyground needs Python 3.11 or later"
     return Diagnosis("python", healthy, f"{version} ({sys.executable})", remedy)
 
 
-def look_at_packages() -> Diagnosis:
+def check_packages() -> Diagnosis:
     from importlib import import_module
     from importlib.metadata import version
 
@@ -110,12 +110,12 @@ def look_at_packages() -> Diagnosis:
     return Diagnosis("packages", not broken, ", ".join([*broken, *seen]), remedy)
 
 
-def look_at_cores() -> Diagnosis:
+def check_cores() -> Diagnosis:
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return Diagnosis("cores", True, f"{usable} for this process, so --threads {usable} at most")
 
 
-def look_at_cache() -> Diagnosis:
+def check_cache() -> Diagnosis:
     from plyground.search.binding.code_cache import cache_root, cached_games, wanted_cache_root
 
     root, wanted = cache_root(), wanted_cache_root()
@@ -133,8 +133,8 @@ def look_at_cache() -> Diagnosis:
     )
 
 
-def look_at_compiler() -> Diagnosis:
-    """Compile a rule of the smallest game and compare what it says."""
+def check_compiler() -> Diagnosis:
+    """Compile the rules of the smallest game and compare their results."""
     from plyground.core.registry import find_game
     from plyground.search.binding.compile import bind
     from plyground.search.binding.compiled_rules import rule_results
@@ -150,12 +150,12 @@ def look_at_compiler() -> Diagnosis:
     return Diagnosis(
         "compiler",
         False,
-        "compiled rules do not say what they say uncompiled",
+        "compiled rules give other results than uncompiled ones",
         "plyground doctor --clear-cache",
     )
 
 
-def look_at_clock() -> Diagnosis:
+def check_clock() -> Diagnosis:
     from plyground.search.clock import NANOSECONDS, read_clock
 
     steps = []
@@ -171,7 +171,7 @@ def look_at_clock() -> Diagnosis:
     return Diagnosis("clock", healthy, f"ticks every {step * 1e6:.2f} µs or faster", remedy)
 
 
-def look_at_sandbox() -> Diagnosis:
+def check_sandbox() -> Diagnosis:
     from plyground.classroom.sandbox import cannot_be_built
 
     why = cannot_be_built()
@@ -181,14 +181,14 @@ def look_at_sandbox() -> Diagnosis:
     return Diagnosis("sandbox", False, detail, why, needed=False)
 
 
-LOOKS: tuple[Callable[[], Diagnosis], ...] = (
-    look_at_python,
-    look_at_packages,
-    look_at_cores,
-    look_at_cache,
-    look_at_compiler,
-    look_at_clock,
-    look_at_sandbox,
+CHECKS: tuple[Callable[[], Diagnosis], ...] = (
+    check_python,
+    check_packages,
+    check_cores,
+    check_cache,
+    check_compiler,
+    check_clock,
+    check_sandbox,
 )
 
 

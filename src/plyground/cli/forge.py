@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,6 +11,8 @@ import typer
 from plyground.cli.arguments import AsJson
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from plyground.classroom.forge.forge import Forge, Forged
 
 EXAMPLES = (
@@ -54,12 +57,12 @@ def forge(
 
     They are drawn by lot until so many fit the level, which says how deep a plain alpha-beta search
     with the score at its leaves must look. Days of Fishing Derby are won by green with correct play
-    whatever red does; in a position of Blocker or Slant there is a best move to find. Told of each:
+    whatever red does; in a position of Blocker or Slant there is a best move to find. The table has
     what perfect play leads to, that depth, how many first moves are right, and how a player does
-    who looks one move ahead.
+    that looks one move ahead.
     """
     from plyground.classroom.forge.games import make_forge
-    from plyground.cli.output import tell_compilation
+    from plyground.cli.output import announce_compilation
     from plyground.core.errors import LimitError, PlygroundError
 
     if count is not None and not 1 <= count <= 1000:
@@ -71,7 +74,7 @@ def forge(
         raise PlygroundError("--suite goes with --verify")
     if out is not None and out.exists():
         raise PlygroundError(f"{out} exists already; choose another folder")
-    tell_compilation()
+    announce_compilation()
     maker = make_forge(name)
     if verify:
         _verify(maker, suite_folder, count, as_json=as_json)
@@ -87,20 +90,25 @@ def _make(
     from plyground.cli.output import print_json, say
 
     chosen = LEVELS[level]
-    with _Bar("forging", count) as bar:
-        tasks = []
-        for task in maker.tasks(chosen, seed, bar.tried):
+    tasks: list[Forged] = []
+    tried = 0
+    with _bar() as bar:
+        forging = bar.add_task("forging", total=count, tried="")
+
+        def count_try() -> None:
+            nonlocal tried
+            tried += 1
+            bar.update(forging, tried=f"{tried} tried")
+
+        for task in islice(maker.tasks(chosen, seed, count_try), count):
             tasks.append(task)
-            bar.advance()
-            if len(tasks) == count:
-                break
+            bar.advance(forging)
     if out is not None:
         game = maker.game.name
         write_suite(out, f"{count} {maker.title}, level {chosen.name}", maker, tasks)
         say(f"written: {out}; grade with: plyground grade {game} player.py --suite {out}")
     if as_json:
-        told = ({**task.proof(), "position": task.start.text, **task.terms} for task in tasks)
-        print_json(list(told))
+        print_json([{**task.proof(), "position": task.start.text, **task.terms} for task in tasks])
     else:
         _show(tasks)
 
@@ -111,8 +119,8 @@ def _show(tasks: list[Forged]) -> None:
     names = [f">{name}" for name in tasks[0].difficulty.shown()]
     shown = table(">task", "level", *names, ">seed")
     for number, task in enumerate(tasks, 1):
-        told = task.difficulty.shown().values()
-        shown.add_row(str(number), task.level.name, *told, str(task.seed))
+        measures = task.difficulty.shown().values()
+        shown.add_row(str(number), task.level.name, *measures, str(task.seed))
     print_table(shown)
 
 
@@ -124,13 +132,14 @@ def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bo
     suite = find_suite(maker.game, folder)
     tasks = suite.tasks[:count]
     wrong = []
-    with _Bar("proving", len(tasks)) as bar:
+    with _bar() as bar:
+        proving = bar.add_task("proving", total=len(tasks), tried="")
         for task in tasks:
             try:
                 maker.check(task)
             except PlygroundError as error:
                 wrong.append(str(error))
-            bar.advance()
+            bar.advance(proving)
     if wrong:
         raise PlygroundError("\n".join([f"{len(wrong)} of {len(tasks)} tasks fail", *wrong]))
     if as_json:
@@ -139,37 +148,14 @@ def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bo
         print(f"{len(tasks)} of {len(suite.tasks)} tasks are proven again, and as hard as they say")
 
 
-class _Bar:
-    """A bar on standard error, and how many were tried for it."""
+def _bar() -> Progress:
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-    def __init__(self, what: str, total: int) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from plyground.cli.output import progress_bar
 
-        from plyground.cli.output import console
-
-        screen = console(error=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[tried]}"),
-            console=screen,
-            transient=True,
-            disable=not screen.is_terminal,
-        )
-        self._task = self._progress.add_task(what, total=total, tried="")
-        self._count = 0
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
-
-    def tried(self) -> None:
-        self._count += 1
-        self._progress.update(self._task, tried=f"{self._count} tried")
-
-    def advance(self) -> None:
-        self._progress.advance(self._task)
+    return progress_bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[tried]}"),
+    )

@@ -6,16 +6,21 @@ import contextlib
 import json
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
 from plyground.cli.arguments import AsJson, GameArgument
 
 if TYPE_CHECKING:
+    from plyground.classroom.class_run import Plan
     from plyground.classroom.gradebook import Grade
+    from plyground.classroom.journal import Journal
+    from plyground.classroom.submission import Submission
+    from plyground.classroom.verdict import TaskResult
 
 EXAMPLES = (
     "plyground grade derby player.py",
@@ -25,11 +30,13 @@ EXAMPLES = (
 )
 
 JOURNAL = "results.jsonl"
-COMPLAINT_LINES = 12
-MOST_COMPLAINTS = 3
+SHOWN_ERROR_LINES = 12
+SHOWN_ERRORS = 3
 """Of what a player printed; the reports have more of it."""
-LONGEST_NAME = 50
+LONGEST_FILE_NAME = 50
 """Characters of a student's name in the name of a file: four bytes each, and an ending."""
+LONGEST_COLUMN = 30
+"""Characters that the column of students' names is wide at most."""
 
 
 def grade(
@@ -79,7 +86,7 @@ def grade(
 
     Each task is worth a point. A player runs in a sandbox, in a process of its own for each game,
     with so much time for a move as the suite says. For each point that was lost on the board, the
-    first move that threw it away is told, with a better one. The exit status is 0 however many
+    first move that threw it away is shown, with a better one. The exit status is 0 however many
     points there are.
     """
     from plyground.classroom.class_run import Plan, run_class
@@ -88,13 +95,12 @@ def grade(
     from plyground.classroom.sandbox import NoSandbox, cannot_be_built
     from plyground.classroom.submission import find_submissions
     from plyground.classroom.suite import find_suite
-    from plyground.cli.grading_progress import GradingProgress
-    from plyground.cli.output import say, tell_compilation
+    from plyground.cli.output import announce_compilation, say
     from plyground.core.errors import LimitError
     from plyground.core.registry import find_game
 
-    _hear_of_children()
-    tell_compilation()
+    _restore_child_signal()
+    announce_compilation()
     suite = find_suite(find_game(name), suite_folder)
     submissions = find_submissions(path, one=one)
     why = None if trust else cannot_be_built()
@@ -112,7 +118,7 @@ def grade(
         journal.forget(submissions, suite.tasks)
     try:
         with GradingProgress(plan, journal, quiet=as_json) as progress:
-            run_class(plan, journal, progress.tell)
+            run_class(plan, journal, progress.show)
     except KeyboardInterrupt:
         say(f"{progress.text} are graded and kept in {folder}; the same command goes on from there")
         raise
@@ -121,15 +127,75 @@ def grade(
     finally:
         journal.close()
     _write(folder, grades, gradescope=gradescope, kattis=kattis)
-    _tell(folder, grades, as_json=as_json)
+    _print_grades(folder, grades, as_json=as_json)
 
 
-def _hear_of_children() -> None:
-    """Whoever started us may ignore the end of children, and a process inherits that: then nobody
-    could learn how a player ended, and every sandbox would seem to fail."""
+def _restore_child_signal() -> None:
+    """A process inherits that the end of children is ignored. Then no exit status of a player could
+    be read, and every sandbox would seem to fail."""
     in_main_thread = threading.current_thread() is threading.main_thread()
     if in_main_thread and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+class GradingProgress:
+    """Shows results as they come: a line each, and a bar on a terminal. With `quiet` only the
+    bar."""
+
+    def __init__(self, plan: Plan, journal: Journal, *, quiet: bool) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+        from plyground.cli.output import progress_bar
+
+        self._quiet = quiet
+        keys = [journal.key(one, task) for one in plan.submissions for task in plan.suite.tasks]
+        self._total = len(keys)
+        self._done = self._known = sum(key in journal.results for key in keys)
+        longest = max(len(one.name) for one in plan.submissions)
+        self._name_width = 0 if len(plan.submissions) == 1 else min(longest, LONGEST_COLUMN)
+        self._task_width = max(len(task.name) for task in plan.suite.tasks)
+        self._progress = progress_bar(
+            TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        )
+        self._bar = self._progress.add_task("", total=self._total, completed=self._known)
+
+    def __enter__(self) -> Self:
+        if self._known and not self._quiet:
+            self._print(f"{self._known} of {self._total} are graded already, and not graded again")
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    @property
+    def text(self) -> str:
+        return f"{self._done} of {self._total}"
+
+    def show(self, submission: Submission, result: TaskResult) -> None:
+        self._progress.advance(self._bar)
+        self._done += 1
+        if not self._quiet:
+            name = f"{submission.name:{self._name_width}}  " if self._name_width else ""
+            self._print(name + _result_line(result, self._task_width))
+
+    def _print(self, line: str) -> None:
+        """A line above the bar, on standard error where that is the terminal, else as an answer."""
+        if self._progress.disable:
+            print(line, flush=True)
+        else:
+            self._progress.console.print(line, soft_wrap=True)
+            if not sys.stdout.isatty():
+                print(line, flush=True)
+
+
+def _result_line(result: TaskResult, width: int) -> str:
+    """One line of a result; `width` is that of the longest task's name."""
+    margin = "" if result.margin is None else f"{result.margin:+d}"
+    slowest = f"{result.slowest * 1000:.0f} ms" if result.moves else ""
+    depth = "" if result.depth is None else f"depth {result.depth}"
+    numbers = f"{margin:>5} {slowest:>8} {depth:9}"
+    return f"{result.task:{width}}  {result.verdict.value:4}{numbers}{result.reason}".rstrip()
 
 
 def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool) -> None:
@@ -157,7 +223,7 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
             if result.record:
                 make_folder(path.parent)
                 write_text(path, result.record)
-            else:  # what an earlier run left there is another game, or even another's
+            else:  # an earlier run may have left the record of another game there
                 with contextlib.suppress(OSError):
                     path.unlink()
         for wanted, ending, make in (
@@ -171,18 +237,18 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
 
 
 def _file_names(grades: list[Grade]) -> list[str]:
-    """Students' names as names of files, whatever was handed in, and no two the same."""
+    """Students' names as names of files, no two the same."""
     names: list[str] = []
     for one in grades:
         marks = (mark if mark.isalnum() or mark in "-_. " else "_" for mark in one.submission.name)
-        name = "".join(marks).strip(". ")[:LONGEST_NAME] or "_"
+        name = "".join(marks).strip(". ")[:LONGEST_FILE_NAME] or "_"
         while name.casefold() in map(str.casefold, names):
             name += "_"
         names.append(name)
     return names
 
 
-def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
+def _print_grades(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
     from plyground.classroom.gradebook import decisive_text
     from plyground.cli.output import print_json, print_table, table
 
@@ -194,7 +260,7 @@ def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
         for result in one.results:
             if result.decisive is not None:
                 print(f"{result.task}: {decisive_text(result)}")
-        _tell_complaints(one)
+        _print_errors(one)
         level = f": level {one.level}" if one.level else ""
         print(f"\n{one.points} of {len(one.suite.tasks)} points{level}")
     else:
@@ -207,24 +273,24 @@ def _tell(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
                 f"{one.slowest * 1000:.0f} ms",
             )
         print_table(shown)
-    _tell_not_judged(grades)
+    _print_notes(grades)
     print(f"kept in {folder}: gradebook.csv, reports, records")
 
 
-def _tell_complaints(one: Grade) -> None:
-    """What a player printed where it failed, each last line once: there is the error."""
-    told: set[str] = set()
+def _print_errors(one: Grade) -> None:
+    """What a player printed where it failed. Each last line, which has the error, is shown once."""
+    shown: set[str] = set()
     for result in one.results:
-        lines = result.complaints.strip().splitlines()[-COMPLAINT_LINES:]
-        if result.point or not lines or lines[-1] in told or len(told) == MOST_COMPLAINTS:
+        lines = result.complaints.strip().splitlines()[-SHOWN_ERROR_LINES:]
+        if result.point or not lines or lines[-1] in shown or len(shown) == SHOWN_ERRORS:
             continue
-        told.add(lines[-1])
+        shown.add(lines[-1])
         print(f"\nwhat was printed in {result.task}:")
         for line in lines:
             print("  |", "".join(mark if mark.isprintable() else "?" for mark in line))
 
 
-def _tell_not_judged(grades: list[Grade]) -> None:
+def _print_notes(grades: list[Grade]) -> None:
     for one in grades:
         if one.note:
             print(one.note if len(grades) == 1 else f"{one.submission.name}: {one.note}")

@@ -1,4 +1,4 @@
-"""What people type, read into positions: texts, files, options of a game, moves."""
+"""Reads the arguments of verbs: positions as texts or files, options of a game, moves."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from plyground.core.game import Game
 from plyground.core.position import Position
 
 MAX_TEXT_BYTES = 1 << 20
-"""No position of any game comes near a megabyte: a longer file is the wrong file."""
+"""No position comes near a megabyte: a longer file is the wrong file."""
 
 FILE_NAME = re.compile(r"\S*\.[A-Za-z]\w*")
-"""What was surely meant as a file's name; no game writes its positions like that."""
+"""What looks like the name of a file; no game writes its positions like that."""
 
 
 def read_position(
@@ -65,7 +65,7 @@ def read_options(options: Sequence[str] | None) -> dict[str, str]:
 
 
 def file_exists(path: str) -> bool:
-    """Whether there is a file of this name; a position's text may be none that a file can have."""
+    """Whether there is a file of this name. A position's text may be no possible name."""
     try:
         return os.path.exists(path)
     except ValueError:

@@ -14,17 +14,17 @@ from typing import TypeVar
 Answer = TypeVar("Answer")
 
 AGAIN = 0.05
-"""Seconds until work that has not stopped yet is told again."""
+"""Seconds between two calls of `stop` for work that has not ended."""
 
 
 def interruptible(
     work: Callable[[], Answer], stop: Callable[[], None] | None = None, *, patience: float = 0.0
 ) -> Answer:
-    """What `work` returns or raises. On Ctrl-C, `stop` is called; work that has not ended after
-    `patience` seconds more, or at the next Ctrl-C, is left behind."""
+    """What `work` returns or raises. On Ctrl-C `stop` is called, and work that has not ended within
+    `patience` seconds, or at the next Ctrl-C, is abandoned."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
-    ended = threading.Event()  # a thread whose join() was interrupted may pass for ended
+    ended = threading.Event()  # join() of a thread that was interrupted may return early
 
     def run() -> None:
         try:
@@ -42,7 +42,7 @@ def interruptible(
             stop()
         while time.monotonic() < until and not ended.wait(AGAIN):
             if stop is not None:
-                stop()  # work that had not quite begun may have forgotten the first one
+                stop()  # a search clears the flag when it begins
         if patience == 0 or not ended.is_set():
             raise
     if errors:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plyground.cli.arguments import AsJson, BoardOptions, GameArgument
-from plyground.cli.lab_results import CsvFile, PlotFile, check_files, gather, mean_text
+from plyground.cli.lab_results import (
+    CsvFile,
+    PlotFile,
+    check_files,
+    gather,
+    mean_text,
+    write_results,
+)
 from plyground.core.errors import FormatError
 
 if TYPE_CHECKING:
@@ -54,9 +60,10 @@ def depth(
     has the mean depth over all positions at each time, with its standard error where there are
     several.
     """
-    from plyground.cli.output import tell_compilation
+    from plyground.cli.output import announce_compilation, print_json
     from plyground.lab.ablation import Ablation, measure
-    from plyground.lab.report import ablation_rows
+    from plyground.lab.plot import plot_ablation
+    from plyground.lab.report import ablation_document, ablation_rows
 
     check_files(csv, plot)
     experiment = Ablation(
@@ -64,10 +71,15 @@ def depth(
         _read_times(times),
         memory,
     )
-    tell_compilation()
+    announce_compilation()
     searches, complete = gather(measure(experiment), experiment.total)
     rows = ablation_rows(experiment, chain.from_iterable(searches))
-    _give_out(experiment, rows, complete=complete, csv=csv, plot=plot, as_json=as_json)
+    if as_json:
+        print_json(ablation_document(experiment, rows, complete=complete))
+    else:
+        _print(experiment, rows, complete=complete)
+    title = f"{experiment.positions[0].game.title}: depth reached in {_where(experiment)}"
+    write_results(rows, csv, plot, lambda path: plot_ablation(rows, path, title=title))
     if not complete:
         raise KeyboardInterrupt
 
@@ -98,34 +110,7 @@ def _read_times(text: str) -> tuple[float, ...]:
         raise FormatError(f"--times {text!r}: write seconds, such as 0.05,0.1,1") from None
 
 
-# Giving out
-
-
-def _give_out(
-    experiment: Ablation,
-    rows: list[Row],
-    *,
-    complete: bool,
-    csv: Path | None,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
-    from plyground.cli.output import print_json, say, write_bytes, write_text
-    from plyground.lab.report import ablation_document, csv_text
-
-    if as_json:
-        print_json(ablation_document(experiment, rows, complete=complete))
-    else:
-        _print(experiment, rows, complete=complete)
-    if csv is not None:
-        write_text(csv, csv_text(rows))
-        say(f"rows written to {csv}")
-    if plot is not None and rows:
-        from plyground.lab.plot import plot_ablation
-
-        title = f"{experiment.positions[0].game.title}: depth reached in {_where(experiment)}"
-        write_bytes(plot, plot_ablation(rows, plot, title=title))
-        say(f"plot written to {plot}")
+# Output
 
 
 def _where(experiment: Ablation) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -16,6 +15,7 @@ from plyground.cli.lab_results import (
     gather,
     mean_text,
     read_numbers,
+    write_results,
 )
 from plyground.core.errors import FormatError
 
@@ -94,9 +94,10 @@ def pruning(
     cannot vary is run once. Defaults are in brackets; a preset brings its own, and anything given
     beside it replaces that detail.
     """
-    from plyground.cli.output import tell_compilation
+    from plyground.cli.output import announce_compilation, print_json
+    from plyground.lab.plot import plot_pruning
     from plyground.lab.pruning import Pruning, measure
-    from plyground.lab.report import pruning_rows
+    from plyground.lab.report import pruning_document, pruning_rows
 
     given: dict[str, Any] = {
         "depths": None if depths is None else read_numbers("depths", depths),
@@ -117,10 +118,20 @@ def pruning(
         raise FormatError("--longest is about whole games: give --games as well")
     check_files(csv, plot)
     experiment = Pruning(_read_start(chosen, name, position, option, moves), **settings)
-    tell_compilation()
+    announce_compilation()
     samples, complete = gather(measure(experiment), experiment.total)
     rows = pruning_rows(experiment, samples, chosen)
-    _give_out(experiment, rows, chosen, complete=complete, csv=csv, plot=plot, as_json=as_json)
+    if as_json:
+        print_json(pruning_document(experiment, rows, chosen, complete=complete))
+    else:
+        _print(experiment, rows, chosen, complete=complete)
+    title = f"{experiment.position.game.title}: {_what(experiment)}"
+    write_results(
+        rows,
+        csv,
+        plot,
+        lambda path: plot_pruning(rows, path, title=title, games=experiment.games),
+    )
     if not complete:
         raise KeyboardInterrupt
 
@@ -168,35 +179,7 @@ def _read_window(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-# Giving out
-
-
-def _give_out(
-    experiment: Pruning,
-    rows: list[Row],
-    preset: Preset | None,
-    *,
-    complete: bool,
-    csv: Path | None,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
-    from plyground.cli.output import print_json, say, write_bytes, write_text
-    from plyground.lab.report import csv_text, pruning_document
-
-    if as_json:
-        print_json(pruning_document(experiment, rows, preset, complete=complete))
-    else:
-        _print(experiment, rows, preset, complete=complete)
-    if csv is not None:
-        write_text(csv, csv_text(rows))
-        say(f"rows written to {csv}")
-    if plot is not None and rows:
-        from plyground.lab.plot import plot_pruning
-
-        title = f"{experiment.position.game.title}: {_what(experiment)}"
-        write_bytes(plot, plot_pruning(rows, plot, title=title, games=experiment.games))
-        say(f"plot written to {plot}")
+# Output
 
 
 def _what(experiment: Pruning) -> str:

@@ -1,4 +1,4 @@
-"""What the experiments of `plyground lab` share: gathering, and giving out what was measured."""
+"""What the experiments of `plyground lab` share: running them, reading numbers, writing files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from plyground.core.errors import FormatError, PlygroundError
 
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from plyground.lab.report import Row
+
+Measured = TypeVar("Measured")
 
 CsvFile = Annotated[
     Path | None,
@@ -28,22 +31,19 @@ PlotFile = Annotated[
 MOST_NUMBERS = 1000
 
 
-def gather(results: Iterator[Result], total: int) -> tuple[list[Result], bool]:
-    """All results, with a bar on the terminal while they come in, and whether these are all.
+def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], bool]:
+    """All results, and whether they are complete. A terminal shows a bar.
 
-    Ctrl-C ends the gathering: what came in before is kept.
+    Ctrl-C ends the experiment; the results so far are kept.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import console
+    from plyground.cli.output import progress_bar
 
-    screen = console(error=True)
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
-    found: list[Result] = []
-    with Progress(
-        *columns, console=screen, transient=True, disable=not screen.is_terminal
-    ) as progress:
+    found: list[Measured] = []
+    with progress_bar(*columns) as progress:
         task = progress.add_task("measuring", total=total)
         try:
             while (result := interruptible(partial(next, results, None))) is not None:
@@ -55,7 +55,7 @@ def gather(results: Iterator[Result], total: int) -> tuple[list[Result], bool]:
 
 
 def check_files(csv: Path | None, plot: Path | None) -> None:
-    """Refuse files that cannot be written before anything is measured for them."""
+    """Refuse files that cannot be written, before anything is measured."""
     for path in (csv, plot):
         if path is not None and not path.absolute().parent.is_dir():
             raise PlygroundError(f"cannot write {path}: there is no such folder")
@@ -67,8 +67,23 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
         check_plot(plot)
 
 
+def write_results(
+    rows: list[Row], csv: Path | None, plot: Path | None, draw: Callable[[Path], bytes]
+) -> None:
+    """Write the rows as CSV and as a plot, where asked for."""
+    from plyground.cli.output import say, write_bytes, write_text
+    from plyground.lab.report import csv_text
+
+    if csv is not None:
+        write_text(csv, csv_text(rows))
+        say(f"rows written to {csv}")
+    if plot is not None and rows:
+        write_bytes(plot, draw(plot))
+        say(f"plot written to {plot}")
+
+
 def read_numbers(name: str, text: str) -> tuple[int, ...]:
-    """Numbers as people list them: 4, or 1-6, or 2,4,6-8; in order, each once."""
+    """A list of numbers such as 4, 1-6 or 2,4,6-8: in order, each once."""
     found: set[int] = set()
     for part in text.split(","):
         if not re.fullmatch(r"\s*[0-9]{1,6}\s*(-\s*[0-9]{1,6}\s*)?", part, re.ASCII):

@@ -1,6 +1,6 @@
-"""The command `plyground`: finds the verb, runs it, and turns every mistake into one clear line.
+"""The command `plyground`: finds the verb, runs it, and reports every user error in one line.
 
-Exit status: 0 done, 1 the verb's answer is no (a failed check, a solve out of time), 2 bad input,
+Exit status: 0 done, 1 the answer is no (a failed check, a solve out of time), 2 bad input,
 130 interrupted.
 
 A verb is a file of this folder with a function of its name and a tuple `EXAMPLES` of command lines
@@ -45,11 +45,11 @@ VERBS = {
 }
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
-"""Whatever Typer raises for a wrong command line; the class has moved between its versions."""
+"""The error of Typer for a wrong command line; the class has moved between its versions."""
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What a full disk says, wherever it is noticed; a verb may say more of it by itself."""
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a full disk. A verb may report them itself, with more detail."""
 PIPE_CLOSED = 141
 """What a shell reports for a program that wrote into a closed pipe."""
 
@@ -92,7 +92,7 @@ def load_verb(name: str) -> Any:
 
 
 def _new_app(**settings: Any) -> typer.Typer:
-    """Help is plain text: it starts in half the time, and looks the same in a pipe."""
+    """Help is plain text: it starts in half the time and is the same in a pipe."""
     return typer.Typer(
         rich_markup_mode=None,
         add_completion=False,
@@ -140,7 +140,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _forget_output()
         return PIPE_CLOSED
     except OSError as error:
-        if error.errno not in NO_ROOM:
+        if error.errno not in DISK_FULL:
             raise
         _forget_output()
         return _refuse(f"cannot write {error.filename or 'the answer'}: {error.strerror}")
@@ -159,7 +159,7 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _usage_text(error: Any) -> str:
-    """Typer's own complaint as a line of ours, with the place to read more."""
+    """An error of Typer as one line, with the command that shows more."""
     message = error.format_message().rstrip(".").replace("Value error, ", "")
     command = error.ctx.command_path if error.ctx is not None else "plyground"
     return f"{message[:1].lower()}{message[1:]}; see {command} --help"
@@ -171,7 +171,7 @@ def _refuse(message: str) -> int:
 
 
 def one_line(message: str) -> str:
-    """A message on one line, with nothing in it that could confuse a terminal."""
+    """A message on one line, without control characters."""
     words = " ".join(message.split())
     return "".join(
         mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in words
@@ -179,7 +179,7 @@ def one_line(message: str) -> str:
 
 
 def _forget_output() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush stays silent."""
+    """Redirect standard output to nothing, so that the last flush of the interpreter succeeds."""
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):
@@ -194,7 +194,7 @@ def main() -> NoReturn:
     # Importing makes many objects and no garbage: looking for some costs a tenth of the start.
     gc.set_threshold(100_000, 50, 50)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # whoever started us has closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  as long as the process lives
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

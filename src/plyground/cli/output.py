@@ -1,4 +1,4 @@
-"""Printing: answers on standard output, everything said on the way on standard error."""
+"""Printing: answers on standard output, progress and messages on standard error."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from plyground.core.errors import PlygroundError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
 
@@ -25,7 +26,7 @@ def print_json(document: Any) -> None:
 
 
 def say(message: str) -> None:
-    """A message on the way to the answer."""
+    """A message on standard error."""
     print(message, file=sys.stderr, flush=True)
 
 
@@ -41,6 +42,14 @@ def console(*, error: bool = False) -> Console:
         markup=False,
         emoji=False,
     )
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error, removed when it is done; invisible where that is no terminal."""
+    from rich.progress import Progress
+
+    screen = console(error=True)
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
 
 
 def table(*columns: str) -> Table:
@@ -59,7 +68,7 @@ def table(*columns: str) -> Table:
 
 
 def print_table(shown: Table) -> None:
-    """A table, without the blanks that fill it up on the right."""
+    """Print a table, without blanks at the ends of its lines."""
     screen = console()
     with screen.capture() as captured:
         screen.print(shown)
@@ -67,27 +76,27 @@ def print_table(shown: Table) -> None:
 
 
 def print_rows(rows: dict[str, str]) -> None:
-    """Names and values, one a line."""
+    """Print names and values, one a line."""
     width = max(map(len, rows)) + 2
     for name, value in rows.items():
         print(f"{name:{width}}{value}")
 
 
 @cache
-def tell_compilation() -> None:
-    """Say it on standard error when a game is compiled, once each: the first time takes seconds."""
+def announce_compilation() -> None:
+    """Announce each game that is compiled, once, on standard error: that takes seconds."""
     from plyground.search.binding.compile import announce
 
     announce(cache(say))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: whatever stops us, no half of it is left."""
+    """Write a file whole or not at all."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """The same for a file that is no text."""
+    """Write a file whole or not at all."""
     try:
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -103,7 +112,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def _usual_mode(path: Path) -> int:
-    """Who may read a file: as before if there is one, or as the user has set it for new ones."""
+    """The permissions of a file: as before if there is one, else those of a new file."""
     if path.exists():
         return stat.S_IMODE(path.stat().st_mode)
     hidden = os.umask(0)

@@ -32,16 +32,16 @@ def perft(
     """Count the positions that lie so many moves ahead.
 
     Lines of play are counted: a position that is reached in two ways counts twice, and a game that
-    ends earlier counts for nothing. With --divide the count is told for every first move, which
-    is how to find the one at fault when two programs disagree.
+    ends earlier does not count. With --divide the count is shown for every first move, which finds
+    the one at fault when two programs disagree.
     """
     import time
 
     from plyground.cli.inputs import read_position
-    from plyground.cli.output import print_json, seconds_text, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json, seconds_text
     from plyground.core.registry import find_game
 
-    tell_compilation()
+    announce_compilation()
     found = read_position(find_game(name), position, option, moves)
     started = time.perf_counter()
     total, counts = _count(found, depth)
@@ -63,21 +63,18 @@ def perft(
 
 
 def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
-    """The count, and that below each legal move, with a bar on the terminal while it takes time."""
+    """The count, and that below each legal move. A terminal shows a bar."""
     from functools import partial
 
-    from rich.progress import Progress
-
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import console
+    from plyground.cli.output import progress_bar
     from plyground.search.perft import MAX_DEPTH
     from plyground.search.perft import perft as count_lines
 
-    if not 1 <= depth <= MAX_DEPTH:  # nothing to divide, or nothing that can be counted
+    if not 1 <= depth <= MAX_DEPTH:
         return count_lines(position, depth), {}
-    screen = console(error=True)
     counts = {}
-    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
+    with progress_bar() as progress:
         for move, child in progress.track(list(position.children()), description="counting"):
             below = interruptible(partial(count_lines, child, depth - 1))
             counts[position.move_text(move)] = below

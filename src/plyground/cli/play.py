@@ -70,63 +70,55 @@ def play(
 ) -> None:
     """Play in the terminal against the engine.
 
-    Type a move, or help to see what else can be said. The engine thinks for a second about a move
-    unless told otherwise.
+    Type a move, or help for a list of commands. Without a limit the engine thinks for a second
+    about each move.
     """
+    from functools import cache, partial
+
     from plyground.cli.inputs import read_options, read_position
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import console, tell_compilation
-    from plyground.cli.record_keeper import RecordKeeper
-    from plyground.cli.session import Session
-    from plyground.cli.terminal import line_reader, thinking
+    from plyground.cli.output import announce_compilation, console
+    from plyground.cli.terminal_game import RecordFile, TerminalGame, Thinker
     from plyground.core.registry import find_game
-    from plyground.players.thinkers import (
+    from plyground.search.result import Limits
+    from plyground.search.searcher import (
         Algorithm,
-        Settings,
+        SearcherSettings,
+        check_options,
+        limits_for,
         limits_text,
-        made_when_asked,
-        make_thinker,
-        read_limits,
+        make_searcher,
         refuse_finished,
     )
-    from plyground.search.result import Limits
 
-    tell_compilation()
+    announce_compilation()
     game = find_game(name)
     start = read_position(game, position, option)
     refuse_finished(start)
     chosen = Algorithm.PERFECT if perfect else Algorithm(algorithm)
-    limits = read_limits(chosen, depth, nodes, seconds)
-    settings = Settings(threads, memory, seed, features=features)
+    limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
+    settings = SearcherSettings(threads=threads, memory=memory, features=features)
+    check_options(chosen, seed=seed, **vars(settings))
+    opponent = Thinker(cache(partial(make_searcher, chosen, game, settings)), limits, seed)
     humans = SIDES[side]
-    if side == "both":
-        thinker = made_when_asked(chosen, game, settings)
-    else:
-        thinker = interruptible(lambda: make_thinker(chosen, game, settings))
-    # Hints are the engine's: the one that plays, or one that is set up when the first is asked for.
-    adviser, hint_limits = thinker, limits
+    if side != "both":
+        interruptible(opponent.make)
+    # The engine gives the hints. Where another algorithm plays, it is set up at the first hint.
+    adviser = opponent
     if chosen is not Algorithm.ENGINE:
-        adviser = made_when_asked(Algorithm.ENGINE, game, Settings())
-        hint_limits = Limits(seconds=1.0)
+        make_engine = cache(partial(make_searcher, Algorithm.ENGINE, game))
+        adviser = Thinker(make_engine, Limits(seconds=1.0))
     clock = "perfect play" if chosen is Algorithm.PERFECT else limits_text(limits)
-    players = tuple("you" if player in humans else chosen.value for player in (0, 1))
-    keeper = RecordKeeper(
-        path=record,
-        options=read_options(option),
-        players=(players[0], players[1]),
-        clock=clock,
-    )
+    first, second = ("you" if player in humans else chosen.value for player in (0, 1))
     screen = console()
-    session = Session(
+    terminal_game = TerminalGame(
         start,
         humans,
-        think=thinking(thinker, limits, screen),
-        hint=thinking(adviser, hint_limits, screen),
-        read=line_reader(screen),
+        opponent=opponent,
+        adviser=adviser,
+        record=RecordFile(record, read_options(option), (first, second), clock),
         screen=screen,
-        kept=keeper.keep,
-        save=keeper.save_as,
     )
-    names = ", ".join(map("{} is {}".format, game.players, players))
+    names = ", ".join(map("{} is {}".format, game.players, (first, second)))
     screen.print(f"{game.title}: {names}; {clock}.", style="bold")
-    session.run()
+    terminal_game.run()

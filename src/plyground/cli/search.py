@@ -16,7 +16,7 @@ from plyground.cli.arguments import (
     Moves,
     Nodes,
     PositionArgument,
-    Searcher,
+    SearchAlgorithm,
     Seconds,
     Seed,
     Threads,
@@ -41,7 +41,7 @@ def search(
     depth: Depth = None,
     nodes: Nodes = None,
     seconds: Seconds = None,
-    algorithm: Searcher = "engine",
+    algorithm: SearchAlgorithm = "engine",
     threads: Threads = None,
     memory: Memory = None,
     lines: Annotated[
@@ -58,37 +58,49 @@ def search(
     """Search a position for its best move.
 
     Stops at the first limit that is reached; without one, after a second. Each finished depth is
-    told on standard error, the answer on standard output. Values are the first player's.
+    shown on standard error, the answer on standard output. Values are the first player's.
     """
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import print_json, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json
     from plyground.core.registry import find_game
-    from plyground.players.thinkers import (
+    from plyground.search.searcher import (
         Algorithm,
-        Settings,
-        make_thinker,
-        read_limits,
+        SearcherSettings,
+        check_options,
+        limits_for,
+        make_searcher,
         refuse_finished,
     )
 
-    tell_compilation()
+    announce_compilation()
     game = find_game(name)
     found = read_position(game, position, option, moves)
     refuse_finished(found)
     chosen = Algorithm(algorithm)
-    limits = read_limits(chosen, depth, nodes, seconds)
-    settings = Settings(threads, memory, seed, lines, optimal, features)
-    thinker = interruptible(lambda: make_thinker(chosen, game, settings))
-    progress = None if quiet else _live_lines()
-    result = interruptible(lambda: thinker.search(found, limits, progress), thinker.stop)
+    limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
+    settings = SearcherSettings(threads=threads, memory=memory, features=features)
+    check_options(chosen, **vars(settings), lines=lines, optimal=optimal, seed=seed)
+    searcher = interruptible(lambda: make_searcher(chosen, game, settings))
+    progress = None if quiet else _progress_lines()
+    result = interruptible(
+        lambda: searcher.search(
+            found,
+            limits,
+            lines=1 if lines is None else lines,
+            optimal=optimal,
+            seed=seed,
+            progress=progress,
+        ),
+        searcher.stop,
+    )
     if as_json:
         print_json(result.as_json())
     else:
         _print(result)
 
 
-def _live_lines() -> Progress:
+def _progress_lines() -> Progress:
     """A line on standard error for each finished depth, under a heading."""
     import shutil
     import sys
@@ -96,20 +108,20 @@ def _live_lines() -> Progress:
     from plyground.cli.output import count_text, say, seconds_text
 
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
-    told = False
+    has_heading = False
 
-    def tell(result: SearchResult) -> None:
-        nonlocal told
-        if not told:
+    def show(result: SearchResult) -> None:
+        nonlocal has_heading
+        if not has_heading:
             say(f"{'depth':>5}  {'value':>12}  {'nodes':>8}  {'time':>9}  line")
-            told = True
+            has_heading = True
         text = (
             f"{result.depth:>5}  {result.value_text:>12}  {count_text(result.nodes):>8}"
             f"  {seconds_text(result.seconds):>9}  {' '.join(result.line_text)}"
         )
         say(text[:width])
 
-    return tell
+    return show
 
 
 def _print(result: SearchResult) -> None:

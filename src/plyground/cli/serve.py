@@ -38,8 +38,8 @@ def serve(
 ) -> None:
     """Play and analyse in the browser.
 
-    The address that is printed works on this machine only, and has a token in it that nobody else
-    knows. Games are kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
+    The address that is printed works on this machine only, and holds a secret token. Games are
+    kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
     """
     try:
         _run([str(game) for game in games or ()], port, not no_open and can_open_browser())
@@ -60,7 +60,7 @@ def _run(games: list[str], port: int | None, opens: bool) -> None:
 
 
 def can_open_browser() -> bool:
-    """Whether a window can be opened; a browser that runs in this terminal would take it over."""
+    """Whether a window can be opened. A browser in this terminal would hide the output."""
     graphical = sys.platform in ("darwin", "win32")
     return graphical or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,22 +69,23 @@ def show(
         _refuse("a recorded game", {"--ply": ply, "--game": game})
         found = read_position(find_game(name), position, option, moves)
     else:
-        from plyground.cli.show_record import describe_record, position_after, print_record
-
         _refuse("a game", {"POSITION": position, "--option": option, "--moves": moves or None})
-        found = position_after(record, game, ply)
+        found = _position_after(record, game, ply)
     if svg is not None:
         write_text(svg, found.svg())
     if as_json:
-        print_json(describe(found) if record is None else describe_record(record, found))
+        document = _describe(found)
+        if record is not None:
+            document = {"record": json.loads(record.json), "shown": document}
+        print_json(document)
         return
     if record is not None:
-        print_record(record)
-    print_position(found)
+        _print_record(record)
+    _print_position(found)
 
 
 def _record_in(name: str) -> GameRecord | None:
-    """The recorded game in a file; None where the name is a game's, or nothing's."""
+    """The recorded game in a file; None if the name is that of a game, or of no file."""
     from plyground.core.registry import game_names
 
     if name in game_names() or name.endswith(".py") or not file_exists(name):
@@ -99,8 +101,8 @@ def _refuse(owner: str, given: dict[str, object]) -> None:
             raise FormatError(f"{option} goes with {owner}, which is not what is shown here")
 
 
-def describe(position: Position) -> dict[str, Any]:
-    """All that is known of a position, as data."""
+def _describe(position: Position) -> dict[str, Any]:
+    """A position as a JSON document."""
     game = position.game
     document: dict[str, Any] = {
         "game": game.name,
@@ -125,13 +127,13 @@ def describe(position: Position) -> dict[str, Any]:
     }
 
 
-def print_position(position: Position) -> None:
+def _print_position(position: Position) -> None:
     from plyground.cli.output import print_rows
     from plyground.search.result import value_text
 
     print(position.picture)
     print()
-    facts = describe(position)
+    facts = _describe(position)
     rows = {"position": " | ".join(position.text.splitlines())}
     if position.is_over:
         rows["result"] = f"{facts['score']}, {facts['reason']}"
@@ -141,3 +143,48 @@ def print_position(position: Position) -> None:
         if "evaluate" not in position.game.rules.defaults:
             rows["evaluation"] = value_text(position, facts["evaluation"])
     print_rows(rows)
+
+
+def _position_after(record: GameRecord, game: str | None, ply: int | None) -> Position:
+    """The position after so many moves. All moves are played, and so checked."""
+    from plyground.core.registry import find_game
+
+    positions = record.positions(None if game is None else find_game(game))
+    if ply is None:
+        return positions[-1]
+    if not 0 <= ply < len(positions):
+        raise FormatError(f"--ply {ply}: the game has {len(record.plies)} moves")
+    return positions[ply]
+
+
+def _print_record(record: GameRecord) -> None:
+    from plyground.cli.output import print_rows, print_table, seconds_text, table
+    from plyground.search.result import value_text
+
+    facts = {
+        "game": record.game,
+        "players": " and ".join(name or "?" for name in record.players),
+        "date": record.date,
+        "event": record.event,
+        "clock": record.clock,
+        "result": "not finished"
+        if record.outcome is None
+        else f"{record.outcome.score}, {record.outcome.reason}",
+    }
+    print_rows({name: value for name, value in facts.items() if value})
+    print()
+    rows = table(">ply", "player", "move", ">value", ">depth", ">time", "comment")
+    for number, (position, ply) in enumerate(
+        zip(record.positions(), record.plies, strict=False), 1
+    ):
+        rows.add_row(
+            str(number),
+            position.game.players[position.turn],
+            ply.move,
+            "" if ply.evaluation is None else value_text(position, ply.evaluation),
+            "" if ply.depth is None else str(ply.depth),
+            "" if ply.seconds is None else seconds_text(ply.seconds),
+            ply.comment,
+        )
+    print_table(rows)
+    print()

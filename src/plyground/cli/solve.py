@@ -36,7 +36,7 @@ EXAMPLES = (
 NOT_DECIDED = 1
 """The exit status when the time is up before all that was asked is decided."""
 PATIENCE = 5.0
-"""Seconds that a solver has after Ctrl-C to tell what it has proven. Usually it needs none."""
+"""Seconds that a solver has after Ctrl-C to return what it has proven. Usually it needs none."""
 
 
 def solve(
@@ -54,7 +54,7 @@ def solve(
             "--time",
             "-t",
             metavar="SECONDS",
-            help="Stop when so much time has passed, and tell what is proven by then.",
+            help="Stop when so much time has passed, and show what is proven by then.",
             show_default=False,
         ),
     ] = None,
@@ -83,23 +83,23 @@ def solve(
     """Solve a position: its exact value, how soon it is reached, every best move.
 
     Chooses the method that suits the game and says which. Values are the first player's. A long
-    solve can be ended at any time, by --time or Ctrl-C: it tells what is proven by then, and with
+    solve can be ended at any time, by --time or Ctrl-C: it shows what is proven by then, and with
     --checkpoint it goes on where it was. The exit status is 0 if all that was asked is decided and
     1 if it was not in the time given.
     """
     from plyground.cli.inputs import read_position
     from plyground.cli.interrupt import interruptible
     from plyground.cli.main import INTERRUPTED
-    from plyground.cli.output import print_json, say, tell_compilation
+    from plyground.cli.output import announce_compilation, print_json, say
     from plyground.core.registry import find_game
-    from plyground.players.thinkers import refuse_finished
     from plyground.search.result import check_seconds
+    from plyground.search.searcher import refuse_finished
     from plyground.search.solving.methods import SolvingMethod, make_solver
     from plyground.search.solving.solution import PartialSolution, Unsolved
 
     if seconds is not None:
         check_seconds(seconds)
-    tell_compilation()
+    announce_compilation()
     game = find_game(name)
     found = read_position(game, position, option, moves)
     refuse_finished(found)
@@ -110,7 +110,7 @@ def solve(
         memory=memory,
         threads=threads,
         checkpoint=checkpoint,
-        progress=None if quiet else line.tell,
+        progress=None if quiet else line.show,
     )
     if not quiet:
         say(f"solving by {solver.method}")
@@ -145,7 +145,7 @@ def solve(
             until = "before it was interrupted" if interrupted else "in the time given"
             _print_partial(answer, until, checkpoint)
         raise typer.Exit(INTERRUPTED if interrupted else NOT_DECIDED)
-    if value_only:  # what is known of the moves by chance would look like all there is to know
+    if value_only:  # the moves that happen to be known would look like all of them
         answer = replace(answer, moves={}, optimal=())
     if as_json:
         print_json(_as_json(answer, checked))
@@ -154,7 +154,8 @@ def solve(
 
 
 class ProgressLine:
-    """A line on standard error: written over on a terminal, now and then a new one elsewhere."""
+    """Progress on standard error: one line that is written over on a terminal, elsewhere a new one
+    every few seconds."""
 
     def __init__(self) -> None:
         import sys
@@ -163,7 +164,7 @@ class ProgressLine:
         self._terminal = sys.stderr.isatty()
         self._started = self._last = time.monotonic()
 
-    def tell(self, advance: SolveProgress) -> None:
+    def show(self, advance: SolveProgress) -> None:
         import time
 
         from plyground.cli.output import count_text, say
@@ -183,7 +184,7 @@ class ProgressLine:
             say(text)
 
     def clear(self) -> None:
-        """Take the line away: the answer comes in its place."""
+        """Remove the line from a terminal."""
         if self._terminal:
             self._write_over("")
 
@@ -251,7 +252,7 @@ def _print_partial(partial: PartialSolution, until: str, checkpoint: Path | None
 
 
 def _print_proven_moves(partial: PartialSolution) -> None:
-    """The moves of which something is proven that does not go for all of them."""
+    """The moves with what is proven of each, unless that is the same for all."""
     from plyground.cli.output import print_table, table
     from plyground.search.solving.solution import bounds_text
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class ndarray(Protocol):  # noqa: N801 - the name by which the contract knows an array
-    """The annotation of a Board's field that holds a NumPy array, and all that rules do with one:
-    read a number. Uncompiled it is NumPy's own kind, which `int` makes a plain one."""
+    """The annotation of a Board's field that holds a NumPy array. Rules only read its numbers;
+    uncompiled these are NumPy's, which `int` converts."""
 
     def __getitem__(self, index: int, /) -> int: ...

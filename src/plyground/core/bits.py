@@ -46,11 +46,11 @@ def word(number: int) -> int:
 
 
 def mix(seed: int, value: int) -> int:
-    """Stir a number into a hash word. Two rounds, since after one of them the highest bits of a
-    number have reached so few others that the next number could undo them.
+    """Mix a number into a hash word, in two rounds: after one, the highest bits of the number have
+    changed so few others that the next number could undo them.
 
-    The seed is a constant without a pattern, or a word that was stirred before. With a plain number
-    for a seed, the two would be laid over each other, and some pairs could not be told apart."""
+    The seed is a constant without a pattern, or the result of an earlier `mix`. With a small number
+    as a seed, some pairs of seed and value would have the same result."""
     stirred = ((seed ^ value) & WORD) * MIX_MULTIPLIER & WORD
     stirred = (stirred ^ (stirred >> 32)) * MIX_MULTIPLIER & WORD
     return stirred ^ (stirred >> 29)

@@ -34,13 +34,14 @@ Constants: `POINT`, how many units of evaluation a point of utility is, in games
 `MAX_MOVES`, the most moves of any position (256); `REPEATS = True` if positions can come back;
 `DRAWS = False` if no game can end in a draw.
 
-A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or
-says what is missing and where.
+A move is a whole number from 0 to 65535. `read_rules` turns a module into `Rules`, or raises a
+GameFileError that names what is missing and where.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -128,7 +129,7 @@ class Rules:
     identity: Function
     settled: Function
     defaults: frozenset[str]
-    """The functions that the game did not write itself."""
+    """The functions that the game does not have itself."""
     point: int
     """Units of evaluation in a point of utility; 0 for a game of wins."""
     max_moves: int
@@ -162,8 +163,14 @@ def line_of(function: Function) -> int | None:
     return None if code is None else int(code.co_firstlineno)
 
 
+def file_of(function: Function) -> str | None:
+    """The file that a function is written in, which need not be that of the game."""
+    code = getattr(function, "__code__", None)
+    return code.co_filename if code is not None and os.path.exists(code.co_filename) else None
+
+
 def read_rules(module: ModuleType, name: str) -> Rules:
-    """The rules that a module holds; a GameFileError says what is missing, and on which line."""
+    """The rules of a module. Raises GameFileError with what is missing or wrong, and its line."""
     path = str(getattr(module, "__file__", None) or module.__name__)
     state_class = _tuple_class(module, "State", path)
     board_class = _tuple_class(module, "Board", path) if hasattr(module, "Board") else NoBoard
@@ -297,7 +304,7 @@ def _scalar_kind(hint: Any) -> str | None:
     return {int: "int64", bool: "bool"}.get(hint)
 
 
-# The defaults. They are compiled with the game's own functions, so they are as plain as those.
+# The defaults, which are compiled like the game's own functions
 
 
 def default_turn(board: Any, state: Any) -> Any:
@@ -341,7 +348,7 @@ def default_settled(board: Any, state: Any) -> int:
     return 0
 
 
-# Written out field by field: the compiler cannot loop over names.
+# The compiler cannot loop over names, so these are generated field by field.
 
 
 def _items(state_fields: tuple[Field, ...]) -> list[str]:
@@ -356,22 +363,22 @@ def _items(state_fields: tuple[Field, ...]) -> list[str]:
 def _default_key(state_fields: tuple[Field, ...]) -> Function:
     """A key from every field."""
     stirred = "".join(f"    word = mix(word, {item})\n" for item in _items(state_fields))
-    return _written_out(
+    return _generated(
         "default_key", f"    word = {len(state_fields)}\n{stirred}    return word", {"mix": mix}
     )
 
 
 def _default_identity(state_fields: tuple[Field, ...]) -> Function:
     words = "".join(f"word({item}), " for item in _items(state_fields))
-    return _written_out("default_identity", f"    return ({words})", {"word": word})
+    return _generated("default_identity", f"    return ({words})", {"word": word})
 
 
 def _score_as_evaluation(score: Function, point: int) -> Function:
     body = f"    return {point} * score(board, state)"
-    return _written_out("default_evaluate", body, {"score": score})
+    return _generated("default_evaluate", body, {"score": score})
 
 
-def _written_out(name: str, body: str, names: dict[str, Any]) -> Function:
+def _generated(name: str, body: str, names: dict[str, Any]) -> Function:
     namespace = dict(names)
     exec(compile(f"def {name}(board, state):\n{body}", f"<{name}>", "exec"), namespace)
     function: Function = namespace[name]

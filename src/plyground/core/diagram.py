@@ -17,7 +17,7 @@ from plyground.core.errors import FormatError
 MAX_CELLS = 64
 """What a bitboard holds; no game here has more rows or columns than that."""
 MAX_TEXT = 2 * MAX_CELLS + 200
-"""Every cell, every slash, and room for spaces. Longer texts are refused unread."""
+"""Every cell, every slash, and some spaces. Longer texts are refused unread."""
 
 
 def write_diagram(rows: Sequence[str], marks: str, turn: int) -> str:

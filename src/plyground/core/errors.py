@@ -1,14 +1,14 @@
-"""What can go wrong because of what a user gave us.
+"""Errors that a user can cause and repair.
 
-Every error here is one clear sentence: what is wrong, where, and what would be right. The command
-line prints it and exits with status 2; a traceback means a defect of ours, never a user's mistake.
+Each is one clear sentence: what is wrong, where, and what would be right. The command line prints
+it and exits with status 2; a traceback is always a defect of plyground.
 """
 
 from __future__ import annotations
 
 
 class PlygroundError(Exception):
-    """The root of every error that a user can cause and mend."""
+    """The base class of all of them."""
 
 
 class UnknownGame(PlygroundError):
@@ -39,7 +39,7 @@ class FormatError(PlygroundError):
         super().__init__(f"{place}: {problem}" if place else problem)
 
     def within(self, source: str) -> FormatError:
-        """The same error, said of the named file."""
+        """The same error, in the named file."""
         return FormatError(self.problem, source=source, line=self.line)
 
 
@@ -56,20 +56,20 @@ class GameOver(PlygroundError):
 
 
 class NoScore(PlygroundError):
-    """A score was asked of a game that keeps none."""
+    """The game keeps no score."""
 
 
 class NotLive(PlygroundError):
-    """A game that waits for its players was asked to go on without them."""
+    """The game cannot be played live."""
 
 
 class LimitError(PlygroundError):
-    """A limit that makes no sense (none at all, a negative time, an absurd amount of memory), or
-    one that was reached where only the whole answer would have been right."""
+    """A limit or an option that makes no sense (none at all, a negative time, too much memory), or
+    a limit that was reached where a partial answer would be wrong."""
 
 
 def line_within(path: str, error: BaseException) -> int | None:
-    """The last line of the named file on the way to an error: where its author should look."""
+    """The last line of the named file in the traceback of an error."""
     line, trace = None, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == path:

@@ -1,6 +1,6 @@
-"""A game: its rules, and all that people see of it (names, texts, pictures, files).
+"""A game, and its positions: the rules, and how people see them (names, texts, pictures).
 
-Everything is read from one module. The rules are the contract's (`core/contract.py`); the rest is
+A game is read from one module. The rules are the contract's (`core/contract.py`); the rest is
 ordinary Python, never compiled, and optional:
 
     TITLE = "Breakthrough"                     default: the module's name
@@ -24,22 +24,33 @@ ordinary Python, never compiled, and optional:
     idle(board, state) -> int                  the move of a player who does nothing in time; a game
                                                that has it can be played live
     ending(board, state) -> str                why a finished game is over, in words
+
+`Game.replace` gives a game with some of this changed, such as its evaluation.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property, partial
 from numbers import Integral
 from types import ModuleType
 from typing import Any
 
-from plyground.core.contract import Field, Function, NoBoard, Rules, line_of, read_rules
+from plyground.core.contract import (
+    PARAMETERS,
+    Function,
+    NoBoard,
+    Rules,
+    file_of,
+    line_of,
+    read_rules,
+)
 from plyground.core.errors import (
     FormatError,
     GameFileError,
+    GameOver,
     IllegalMove,
     NoScore,
     NotLive,
@@ -47,14 +58,26 @@ from plyground.core.errors import (
     line_within,
 )
 from plyground.core.outcome import Ending, Outcome
-from plyground.core.position import Position
+from plyground.core.state_text import read_state, write_state
 from plyground.core.svg import cells_of, text_svg
 
 Option = int | str | bool
 Options = Mapping[str, Option]
 
+REPLACEABLE = {
+    *PARAMETERS,
+    *("POINT", "MAX_MOVES", "REPEATS", "DRAWS", "TITLE", "SUMMARY", "PLAYERS", "CHOICES"),
+    *("new_board", "move_text", "parse_move", "position_text", "parse_position", "picture", "svg"),
+    *("touches", "move_key", "idle", "ending"),
+}
+"""What a module has for a game, besides its classes Board and State."""
+
 CELL_NAME = re.compile("[a-z]+[0-9]+")
-"""What the name of a cell looks like in the text of a move, unless the game says it itself."""
+"""What the name of a cell looks like in the text of a move."""
+SHOWN_MOVES = 12
+"""Legal moves that the message about an illegal one lists."""
+MAX_PAST = 200
+"""How many earlier states a position remembers, in games where they can come back."""
 
 
 class Game:
@@ -69,14 +92,37 @@ class Game:
         self.summary = summary.splitlines()[0] if summary else ""
         self.players = self._read_players()
         self.choices = self._read_choices()
+        self.variant = ""
+        """What `replace` has changed; empty for a game as its module has it."""
+        self.made_by: Callable[[], Game] | None = None
+        """The call of `replace` that made this game; None for a game as its module has it."""
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from plyground.core.registry import find_game
+    def replace(self, *, name: str | None = None, title: str | None = None, **changes: Any) -> Game:
+        """This game with other functions or constants: `game.replace(evaluate=material)`.
 
-        return find_game, (self.rules.path if self.is_file else self.name,)
+        They go by the names that a module has for them; None removes one, so that its default
+        holds. Where the game's own functions call each other directly, they still do. The new game
+        is compiled and cached as any other, and can be pickled if its functions can.
+        """
+        if title is not None:
+            changes["TITLE"] = title
+        unknown = changes.keys() - REPLACEABLE
+        if unknown:
+            known = ", ".join(sorted(REPLACEABLE))
+            raise TypeError(f"a game has no {min(unknown)!r} to replace; it has {known}")
+        module = ModuleType(self.module.__name__)
+        vars(module).update(vars(self.module))
+        for attribute, value in changes.items():
+            vars(module).pop(attribute, None)
+            if value is not None:
+                setattr(module, attribute, value)
+        game = Game(module, self.name if name is None else name)
+        game.variant = " ".join([self.variant, *map(_change_text, sorted(changes.items()))]).strip()
+        game.made_by = partial(self.replace, name=name, **changes)
+        return game
 
     @property
     def is_file(self) -> bool:
@@ -85,35 +131,36 @@ class Game:
 
     @property
     def is_live(self) -> bool:
-        """Whether it can be played live: who does nothing in time makes the idle move."""
+        """Whether it can be played live: a player who does nothing in time makes the idle move."""
         return hasattr(self.module, "idle")
-
-    # Boards and positions
 
     @cached_property
     def options(self) -> dict[str, inspect.Parameter]:
-        """The options of `new_board`, by name; each has a default, which tells its type."""
-        make = getattr(self.module, "new_board", None)
+        """The options of `new_board` by name. Each has a default, which is of its type."""
+        make = self.own("new_board")
         return {} if make is None else dict(inspect.signature(make).parameters)
 
     @cached_property
     def position_options(self) -> dict[str, inspect.Parameter]:
         """The options that may go with a position's text, by name."""
-        parse = getattr(self.module, "parse_position", None)
+        parse = self.own("parse_position")
         if parse is None:
             return self.options
         return dict(list(inspect.signature(parse).parameters.items())[1:])
 
+    # Boards and positions
+
     def board(self, options: Options | None = None) -> Any:
         """A board with these options, the others at their defaults."""
         given = self._read_options(options, self.options)
-        make = getattr(self.module, "new_board", None)
+        make = self.own("new_board")
         if make is not None:
             return self.freeze_board(self.call(make, **given))
         board_class = self.rules.board_class
         if board_class is NoBoard:
             return NoBoard()
-        missing = [field for field in board_class._fields if field not in _defaults(board_class)]
+        defaults: Mapping[str, Any] = board_class._field_defaults
+        missing = [field for field in board_class._fields if field not in defaults]
         if missing:
             raise GameFileError(
                 self.rules.path,
@@ -129,9 +176,9 @@ class Game:
 
     def position(self, text: str, options: Options | None = None) -> Position:
         """The position that a text describes, in the game's own format."""
-        parse = getattr(self.module, "parse_position", None)
+        parse = self.own("parse_position")
         if parse is None:
-            return Position(self, self.board(options), self._parse_fields(text.strip()))
+            return Position(self, self.board(options), read_state(self.rules, text.strip()))
         if options and not self.position_options:
             raise FormatError(
                 "options go with the start position; a position given as text says all itself"
@@ -139,10 +186,6 @@ class Game:
         given = self._read_options(options, self.position_options)
         board, state = self.call(parse, text, **given)
         return Position(self, self.freeze_board(board), state)
-
-    def position_text(self, board: Any, state: Any) -> str:
-        write = getattr(self.module, "position_text", None)
-        return self._format_fields(state) if write is None else str(self.call(write, board, state))
 
     def freeze_board(self, board: Any) -> Any:
         """The board with its arrays contiguous and read-only: a game never changes its board."""
@@ -158,129 +201,34 @@ class Game:
             frozen.append(value)
         return self.rules.board_class(*frozen)
 
-    # Moves and views
+    # Functions of the module
 
-    def move_text(self, board: Any, state: Any, move: int) -> str:
-        write = getattr(self.module, "move_text", None)
-        return str(move) if write is None else str(self.call(write, board, state, move))
-
-    def parse_move(self, board: Any, state: Any, text: str) -> int:
-        """The legal move that a text names, or an IllegalMove that lists what would be right."""
-        legal = self.rules.legal_moves(board, state)
-        parse = getattr(self.module, "parse_move", None)
-        if parse is not None:
-            move = self.call(parse, board, state, text.strip())
-            if move in legal:
-                return int(move)
-        else:
-            wanted = "".join(text.lower().split())
-            for move in legal:
-                if "".join(self.move_text(board, state, move).lower().split()) == wanted:
-                    return move
-        names = [self.move_text(board, state, move) for move in legal]
-        some = ", ".join(names[:12]) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
-        raise IllegalMove(f"{text.strip()!r} is not a legal move here; legal are {some}")
-
-    def picture(self, board: Any, state: Any) -> str:
-        draw = getattr(self.module, "picture", None)
-        if draw is None:
-            return self.position_text(board, state)
-        return str(self.call(draw, board, state)).rstrip("\n")
-
-    def svg(self, board: Any, state: Any) -> str:
-        draw = getattr(self.module, "svg", None)
-        if draw is None:
-            return text_svg(self.picture(board, state))
-        return str(self.call(draw, board, state))
-
-    # Moves on a board that is seen
-
-    def touches(
-        self, board: Any, state: Any, move: int, cells: Collection[str] | None = None
-    ) -> tuple[str, ...]:
-        """The cells that a person touches for a move, in order; empty if it is made otherwise.
-
-        `cells` are the names of the picture's cells, for callers who have drawn it already.
-        """
-        find = getattr(self.module, "touches", None)
-        if find is None:
-            known = cells_of(self.svg(board, state)) if cells is None else cells
-            return _cells_named(self.move_text(board, state, move), known)
-        answer = self.call(find, board, state, move)
-        if not (isinstance(answer, tuple) and all(isinstance(name, str) for name in answer)):
-            raise self._wrong_answer(find, "a tuple of names of cells", answer)
-        return answer
-
-    def move_key(self, board: Any, state: Any, move: int) -> str:
-        """The key that plays a move at once, or an empty text."""
-        find = getattr(self.module, "move_key", None)
-        if find is None:
-            return ""
-        answer = self.call(find, board, state, move)
-        if not isinstance(answer, str):
-            raise self._wrong_answer(find, "the name of a key", answer)
-        return answer
-
-    def idle(self, board: Any, state: Any) -> int:
-        """The legal move of a player who does nothing in time, in a game that can be live."""
-        find = getattr(self.module, "idle", None)
-        if find is None:
-            raise NotLive(f"{self.name} cannot be played live: it has no function idle()")
-        move = self.number(find, board, state)
-        if move not in self.rules.legal_moves(board, state):
-            raise self._wrong_answer(find, "a legal move", move)
-        return move
-
-    def _wrong_answer(self, function: Function, wanted: str, answer: object) -> GameFileError:
-        return GameFileError(
-            self.rules.path,
-            line_of(function),
-            f"{function.__name__}() must return {wanted}, not {answer!r}",
-        )
-
-    # The result
-
-    def outcome(self, board: Any, state: Any) -> Outcome:
-        """How a finished game ended."""
-        utility = self.number(self.rules.utility, board, state)
-        winner = None if utility == 0 else 0 if utility > 0 else 1
-        explain = getattr(self.module, "ending", None)
-        if explain is not None:
-            reason = str(self.call(explain, board, state))
-        elif winner is None:
-            reason = "a draw"
-        else:
-            margin = f" by {abs(utility)}" if self.rules.point else ""
-            reason = f"{self.players[winner]} wins{margin}"
-        return Outcome(winner, utility, Ending.FINISHED, reason)
-
-    def score(self, board: Any, state: Any) -> int:
-        """The first player's points minus the second's so far."""
-        if "score" in self.rules.defaults:
-            raise NoScore(f"{self.name} keeps no score: it has no function score(board, state)")
-        return self.number(self.rules.score, board, state)
-
-    def number(self, function: Function, *arguments: Any) -> int:
-        """The whole number that a rule answers with; anything else is said of its own file."""
-        answer = self.call(function, *arguments)
-        if not isinstance(answer, Integral):
-            raise self._wrong_answer(function, "a whole number", answer)
-        return int(answer)
+    def own(self, name: str) -> Function | None:
+        """An optional function of the module."""
+        return getattr(self.module, name, None)
 
     def call(self, function: Function, *arguments: Any, **options: Any) -> Any:
-        """Run a function of the game's module; what it gets wrong is said of its own file."""
+        """Run a function of the game. An error in it becomes a GameFileError with file and line."""
         try:
             return function(*arguments, **options)
         except PlygroundError:
             raise
         except Exception as error:
+            path = file_of(function) or self.rules.path
             raise GameFileError(
-                self.rules.path,
-                line_within(self.rules.path, error),
+                path,
+                line_within(path, error),
                 f"{function.__name__}() raised {type(error).__name__}: {error}",
             ) from error
 
-    # Reading what the module says
+    def wrong_result(self, function: Function, wanted: str, result: object) -> GameFileError:
+        return GameFileError(
+            file_of(function) or self.rules.path,
+            line_of(function),
+            f"{function.__name__}() must return {wanted}, not {result!r}",
+        )
+
+    # Reading the module
 
     def _read_players(self) -> tuple[str, str]:
         players = getattr(self.module, "PLAYERS", ("First", "Second"))
@@ -336,27 +284,277 @@ class Game:
             raise FormatError(f"option {name} must be {kind}, not {value!r}") from None
         return str(value)
 
-    # The default text of a position: every field of the state
 
-    def _format_fields(self, state: Any) -> str:
-        return " ".join(
-            f"{field.name}={_format_value(field, value)}"
-            for field, value in zip(self.rules.state_fields, state, strict=True)
+class Position:
+    """A board and a state of one game. Playing a move gives a new position; none ever changes."""
+
+    def __init__(self, game: Game, board: Any, state: Any, past: tuple[Any, ...] = ()) -> None:
+        self._game = game
+        self._board = board
+        self._state = state
+        self._past = past
+
+    @property
+    def game(self) -> Game:
+        return self._game
+
+    @property
+    def board(self) -> Any:
+        return self._board
+
+    @property
+    def state(self) -> Any:
+        return self._state
+
+    @property
+    def past(self) -> tuple[Any, ...]:
+        """The latest states before this one, the last one last. Kept in games where positions can
+        come back; not part of comparisons."""
+        return self._past
+
+    # The rules, uncompiled
+
+    @cached_property
+    def is_over(self) -> bool:
+        return bool(self._call(self._game.rules.over))
+
+    @cached_property
+    def turn(self) -> int:
+        """The player to move, 0 or 1. Without meaning once the game is over."""
+        turn = self._number(self._game.rules.turn)
+        if turn not in (0, 1):
+            raise GameFileError(
+                self._game.rules.path, None, f"it is player {turn}'s turn: there are only 0 and 1"
+            )
+        return turn
+
+    @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves in the order of the rules; none once the game is over."""
+        if self.is_over:
+            return ()
+        rules = self._game.rules
+        legal: tuple[int, ...] = self._call(rules.legal_moves)
+        if not legal:
+            raise GameFileError(
+                rules.path,
+                None,
+                f"moves() lists no move, but over() says that the game goes on: {self.text}",
+            )
+        return legal
+
+    def play(self, move: int | str) -> Position:
+        """The position after a legal move, given as its number or as people write it."""
+        self._refuse_finished()
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        elif move not in self.legal_moves:
+            raise IllegalMove(f"move number {move} is not legal here")
+        child = self.after(move)
+        if self._game.rules.repeats:
+            child._past = (*self._past, self._state)[-MAX_PAST:]
+        return child
+
+    def after(self, move: int) -> Position:
+        """Like `play`, for searches: the move is not checked, and no past is kept."""
+        return Position(self._game, self._board, self._call(self._game.rules.play, move))
+
+    def children(self) -> Iterator[tuple[int, Position]]:
+        """Every legal move with the position it leads to."""
+        return ((move, self.after(move)) for move in self.legal_moves)
+
+    @cached_property
+    def utility(self) -> int:
+        """The first player's utility. Only a finished game has one."""
+        return self._number(self._game.rules.utility)
+
+    @cached_property
+    def evaluation(self) -> int:
+        """The game's own estimate of the first player's prospects."""
+        return self._number(self._game.rules.evaluate)
+
+    @cached_property
+    def score(self) -> int:
+        """The first player's points minus the second's so far. Not every game keeps a score."""
+        rules = self._game.rules
+        if "score" in rules.defaults:
+            raise NoScore(
+                f"{self._game.name} keeps no score: it has no function score(board, state)"
+            )
+        return self._number(rules.score)
+
+    @cached_property
+    def key(self) -> int:
+        """The hash word of this position in tables."""
+        return self._number(self._game.rules.key)
+
+    def is_noisy(self, move: int) -> bool:
+        return bool(self._call(self._game.rules.noisy, move))
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """How the game ended; a game that goes on has no outcome yet."""
+        if not self.is_over:
+            raise GameOver("the game is not over: it has no outcome yet")
+        game, utility = self._game, self.utility
+        winner = None if utility == 0 else 0 if utility > 0 else 1
+        explain = game.own("ending")
+        if explain is not None:
+            reason = str(self._call(explain))
+        elif winner is None:
+            reason = "a draw"
+        else:
+            margin = f" by {abs(utility)}" if game.rules.point else ""
+            reason = f"{game.players[winner]} wins{margin}"
+        return Outcome(winner, utility, Ending.FINISHED, reason)
+
+    # Texts and pictures
+
+    @cached_property
+    def text(self) -> str:
+        """The position in the game's own notation; `game.position(text)` reads it back."""
+        write = self._game.own("position_text")
+        if write is None:
+            return write_state(self._game.rules, self._state)
+        return str(self._call(write))
+
+    @cached_property
+    def picture(self) -> str:
+        """The position as a drawing in characters, for a terminal."""
+        draw = self._game.own("picture")
+        return self.text if draw is None else str(self._call(draw)).rstrip("\n")
+
+    def svg(self) -> str:
+        """The position as an SVG picture."""
+        return self._svg
+
+    @cached_property
+    def _svg(self) -> str:
+        draw = self._game.own("svg")
+        return text_svg(self.picture) if draw is None else str(self._call(draw))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """The names of the cells that can be touched in the SVG picture."""
+        return cells_of(self.svg())
+
+    def line_text(self, line: tuple[int, ...]) -> tuple[str, ...]:
+        """The moves of a line of play from here, as people write them."""
+        position, names = self, []
+        for move in line:
+            names.append(position.move_text(move))
+            position = position.after(move)
+        return tuple(names)
+
+    # Moves as people make them
+
+    def move_text(self, move: int) -> str:
+        write = self._game.own("move_text")
+        return str(move) if write is None else str(self._call(write, move))
+
+    def parse_move(self, text: str) -> int:
+        """The legal move that a text names, or an IllegalMove that lists the legal ones."""
+        self._refuse_finished()
+        parse = self._game.own("parse_move")
+        if parse is not None:
+            move = self._call(parse, text.strip())
+            if move in self.legal_moves:
+                return int(move)
+        else:
+            wanted = "".join(text.lower().split())
+            for move in self.legal_moves:
+                if "".join(self.move_text(move).lower().split()) == wanted:
+                    return move
+        names = [self.move_text(move) for move in self.legal_moves]
+        some = ", ".join(names[:SHOWN_MOVES])
+        more = f", ... ({len(names)} in all)" if len(names) > SHOWN_MOVES else ""
+        raise IllegalMove(f"{text.strip()!r} is not a legal move here; legal are {some}{more}")
+
+    def touches(self, move: int) -> tuple[str, ...]:
+        """The cells of the picture that a person touches for a move, in order; empty if it is made
+        otherwise."""
+        find = self._game.own("touches")
+        if find is None:
+            return _cells_named(self.move_text(move), self.cells)
+        cells = self._call(find, move)
+        if not (isinstance(cells, tuple) and all(isinstance(name, str) for name in cells)):
+            raise self._game.wrong_result(find, "a tuple of names of cells", cells)
+        return cells
+
+    def move_key(self, move: int) -> str:
+        """The key that plays a move at once, or an empty text."""
+        find = self._game.own("move_key")
+        key = "" if find is None else self._call(find, move)
+        if find is not None and not isinstance(key, str):
+            raise self._game.wrong_result(find, "the name of a key", key)
+        return str(key)
+
+    @property
+    def idle(self) -> int:
+        """The legal move of a player who does nothing in time, in a game that can be live."""
+        self._refuse_finished()
+        find = self._game.own("idle")
+        if find is None:
+            raise NotLive(f"{self._game.name} cannot be played live: it has no function idle()")
+        move = self._number(find)
+        if move not in self.legal_moves:
+            raise self._game.wrong_result(find, "a legal move", move)
+        return move
+
+    # Functions of the game, called for this position
+
+    def _call(self, function: Function, *arguments: Any) -> Any:
+        return self._game.call(function, self._board, self._state, *arguments)
+
+    def _number(self, function: Function) -> int:
+        number = self._call(function)
+        if not isinstance(number, Integral):
+            raise self._game.wrong_result(function, "a whole number", number)
+        return int(number)
+
+    def _refuse_finished(self) -> None:
+        if self.is_over:
+            raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
+
+    # A position is a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self._game is other._game
+            and self._state == other._state
+            and same_board(self._board, other._board)
         )
 
-    def _parse_fields(self, text: str) -> Any:
-        words = text.split()
-        fields = self.rules.state_fields
-        expected = " ".join(f"{field.name}=..." for field in fields)
-        if len(words) != len(fields):
-            raise FormatError(f"{len(words)} fields where {len(fields)} belong: {expected}")
-        values = []
-        for field, word in zip(fields, words, strict=True):
-            name, _, value = word.partition("=")
-            if name != field.name:
-                raise FormatError(f"{word!r} where {field.name}=... belongs: {expected}")
-            values.append(_parse_value(field, value))
-        return self.rules.state_class(*values)
+    def __hash__(self) -> int:
+        return hash((self._game.name, self._state))
+
+    def __repr__(self) -> str:
+        return f"<{self._game.name}: {self.text}>"
+
+
+def same_board(board: Any, other: Any) -> bool:
+    """Whether two boards of one game are equal, arrays included."""
+    return board is other or all(map(_same_field, board, other))
+
+
+def _same_field(value: Any, other: Any) -> bool:
+    if not hasattr(value, "dtype"):
+        return bool(value == other)
+    import numpy as np
+
+    return bool(np.array_equal(value, other))
+
+
+def _change_text(change: tuple[str, Any]) -> str:
+    name, value = change
+    if not inspect.isfunction(value):
+        return f"{name}={value!r}"
+    return f"{name}={value.__module__}.{value.__qualname__}"
 
 
 def _cells_named(text: str, cells: Collection[str]) -> tuple[str, ...]:
@@ -370,31 +568,3 @@ def _cells_named(text: str, cells: Collection[str]) -> tuple[str, ...]:
 
 def _or(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _defaults(tuple_class: type[Any]) -> Mapping[str, Any]:
-    defaults: Mapping[str, Any] = tuple_class._field_defaults
-    return defaults
-
-
-def _format_value(field: Field, value: Any) -> str:
-    items = value if field.length else (value,)
-    return ",".join(str(int(item)) for item in items)
-
-
-RANGES = {"int64": (-(1 << 63), (1 << 63) - 1), "uint64": (0, (1 << 64) - 1), "bool": (0, 1)}
-
-
-def _parse_value(field: Field, text: str) -> Any:
-    low, high = RANGES[field.kind]
-    items: list[int] = []
-    for word in text.split(","):
-        if not word.removeprefix("-").isdecimal() or len(word) > 20:
-            raise FormatError(f"{field.name}={text}: {word!r} is not a whole number")
-        if not low <= int(word) <= high:
-            raise FormatError(f"{field.name}={text}: {word} is not between {low} and {high}")
-        items.append(int(word))
-    if len(items) != max(1, field.length):
-        raise FormatError(f"{field.name}={text}: {field.length or 1} numbers belong here")
-    values = [bool(item) for item in items] if field.kind == "bool" else items
-    return tuple(values) if field.length else values[0]

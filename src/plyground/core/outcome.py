@@ -1,4 +1,4 @@
-"""How a game ended: who won, by how much, and why. Data, so that everyone can ask it."""
+"""The result of a game as data: who won, by how much, and why it ended."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Ending(Enum):
     TIME = "time"
     """A player's clock ran out; the other one wins."""
     ILLEGAL = "illegal"
-    """A player named a move that the rules do not allow; so do all below, it loses the game."""
+    """A player named an illegal move. This and all endings below lose the game for the player."""
     OVERRUN = "overrun"
-    """A player took longer for a move than it may."""
+    """A player exceeded its time for a move."""
     CRASHED = "crashed"
     """A player's program ended in the middle of the game."""
     SILENT = "silent"
-    """A player's program said nothing, long after its time for a move."""
+    """A player's program did not answer, long after its time for a move."""
     GARBAGE = "garbage"
-    """A player's program answered with something that is no move at all."""
+    """A player's program answered with something that is no move."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Outcome:
 
     @classmethod
     def forfeit(cls, player: int, ending: Ending, reason: str) -> Outcome:
-        """A game that a player has lost by what it did, whatever the position is."""
+        """A game that a player has lost for another reason than the position."""
         return cls(1 - player, -1 if player == 0 else 1, ending, reason)
 
     @classmethod

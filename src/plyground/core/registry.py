@@ -1,10 +1,11 @@
 """Finding a game: by its name among the built-in ones, or by the path of a user's file.
 
-A folder under `plyground/games` that holds a `game.py` is a game. Nothing else registers it.
+A folder under `plyground/games` that holds a `game.py` is a game: there is no other registration.
 """
 
 from __future__ import annotations
 
+import copyreg
 import difflib
 import importlib
 import importlib.util
@@ -13,13 +14,14 @@ import zlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from plyground.core.errors import GameFileError, UnknownGame, line_within
 from plyground.core.game import Game
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
 MAX_SOURCE_BYTES = 1 << 20
-"""A game is a short file; a megabyte of source is a mistake in the path."""
+"""A game is a short file: a megabyte of source is the wrong file."""
 
 
 def game_names() -> list[str]:
@@ -45,11 +47,20 @@ def _built_in(name: str) -> Game:
     return Game(importlib.import_module(f"plyground.games.{name}.game"), name)
 
 
+def _pickled(game: Game) -> tuple[Any, ...]:
+    """A game is pickled as the way to it: its name, its file, or the `replace` that made it."""
+    if game.made_by is not None:
+        return game.made_by, ()
+    return find_game, (game.rules.path if game.is_file else game.name,)
+
+
+copyreg.pickle(Game, _pickled)
+
 _files: dict[Path, tuple[bytes, Game]] = {}
 
 
 def _game_in_file(path: Path, shown: str) -> Game:
-    """Load a user's file; once loaded it is loaded anew only when it has changed."""
+    """Load a user's file, and load it again only when it has changed."""
     try:
         size = path.stat().st_size
         source = path.read_bytes() if size <= MAX_SOURCE_BYTES else b""

@@ -1,18 +1,17 @@
-"""The few lines of SVG that every drawing needs. Views of games build on these.
+"""SVG elements for the views of games.
 
-A drawing may be more than looked at. What a page does with it is told by attributes, and a drawing
-that has none is just a picture:
+Attributes make a picture interactive. One without any is just a picture:
 
-    data-cell="a2"        an area that can be touched: its name, as `touches` answers with
-    data-label="a2, free" what a screen reader says of that area
+    data-cell="a2"        an area that can be touched: its name, as `touches` returns it
+    data-label="a2, free" its text for screen readers
     data-stands-for="a1"  touching this area counts as touching that one, where it does nothing else
-    data-kind="pawn"      a thing that moves: a group placed by `translate(x y)`, drawn around its
-                          origin. From one picture to the next a thing slides to the nearest place
+    data-kind="pawn"      a piece that moves: a group placed by `translate(x y)`, drawn around its
+                          origin. From one picture to the next a piece slides to the nearest place
                           where there is one of its kind, but no farther than `data-reach`; a new
                           one fades in, or slides in from `data-enters="x y"`
     data-turns=""         a group, placed by `translate(x y)` and drawn around its origin, that is
                           turned round for the second player; "across" mirrors it, left for right,
-                          "down" top for bottom. Without any such group there is nothing to turn
+                          "down" top for bottom. Without any such group nothing is turned
     data-upright=""       what stays upright in a group that is turned: drawn around its origin
 """
 
@@ -23,7 +22,7 @@ from html import escape as escape_html
 from html import unescape
 
 BLANKS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-"""A reader of XML takes each of them for a space in an attribute, unless it is written so."""
+"""In an attribute XML reads each of these as a space, unless it is escaped."""
 
 CELL = re.compile(r"""\sdata-cell\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
@@ -51,8 +50,8 @@ def label(x: float, y: float, text: str, **attributes: object) -> str:
 
 
 def document(width: float, height: float, content: str, title: str) -> str:
-    """A whole picture, which scales to its frame and tells screen readers what it shows."""
-    # An element a line, as far as it cannot matter: pictures are kept as files, and compared.
+    """A whole picture, which scales to its frame; the title is its text for screen readers."""
+    # One element a line where white space does not matter: pictures are stored and compared.
     lines = element("title", escape(title)) + content
     lines = lines.replace("/><", "/>\n<").replace("</g><", "</g>\n<")
     return element(
@@ -83,16 +82,16 @@ def text_svg(picture: str) -> str:
     return document(width, height, paper + text, lines[0])
 
 
-# What a page can do with a drawing
+# Interactive parts
 
 
-def target(name: str, said: str) -> dict[str, object]:
-    """The attributes of an area that can be touched, and what a screen reader says of it."""
-    return {"data_cell": name, "data_label": said}
+def target(name: str, text: str) -> dict[str, object]:
+    """The attributes of an area that can be touched, with its text for screen readers."""
+    return {"data_cell": name, "data_label": text}
 
 
 def thing(kind: str, x: float, y: float, drawing: str, **attributes: object) -> str:
-    """A thing of a kind whose drawing, made around the origin, is put at (x, y)."""
+    """A piece of a kind; its drawing, made around the origin, is put at (x, y)."""
     return element("g", upright(drawing), data_kind=kind, transform=translate(x, y), **attributes)
 
 
@@ -117,7 +116,7 @@ def cells_of(svg: str) -> tuple[str, ...]:
 
 
 def escape(text: str) -> str:
-    """A text between tags. The module xml.sax would do it as well, and imports half of urllib."""
+    """A text between tags. The function of xml.sax would import half of urllib."""
     return escape_html(text, quote=False)
 
 

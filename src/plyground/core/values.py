@@ -12,7 +12,7 @@ Outside a search a value is always the first player's. Two kinds of game, one sc
 from __future__ import annotations
 
 WIN = 1_000_000_000
-"""The value of having won at the root. Fits 32 bits with room for windows around it."""
+"""The value of a game that is won at the root. Fits 32 bits, with search windows around it."""
 
 LONGEST = 100_000
 """No line of play that a search looks at is longer than this, in plies."""
@@ -36,7 +36,7 @@ def terminal_value(utility: int, point: int, ply: int) -> int:
 
 
 def bounded(evaluation: int) -> int:
-    """An evaluation kept apart from won and lost games, whatever a game's own function returns."""
+    """An evaluation, limited to the values between lost and won games."""
     return max(1 - DECIDED, min(DECIDED - 1, evaluation))
 
 

@@ -27,8 +27,8 @@ def middle(rows: int, row: int, column: int) -> tuple[float, float]:
     return (column + 0.5) * CELL, (rows - row - 0.5) * CELL
 
 
-def square(x: float, y: float, name: str, said: str, fill: str = "none") -> str:
-    """A cell around its middle, which can be touched; `said` is what is in it."""
+def square(x: float, y: float, name: str, text: str, fill: str = "none") -> str:
+    """A cell around its middle, which can be touched; `text` is what is in it."""
     return element(
         "rect",
         x=x - CELL / 2,
@@ -36,7 +36,7 @@ def square(x: float, y: float, name: str, said: str, fill: str = "none") -> str:
         width=CELL,
         height=CELL,
         fill=fill,
-        **target(name, f"{name}, {said}"),
+        **target(name, f"{name}, {text}"),
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyground.core.bits import mix
@@ -224,15 +223,8 @@ def games_by_searcher(game: Game) -> tuple[Game, Game]:
 
 @cache
 def _valued_by(game: Game, player: int) -> Game:
-    module = ModuleType(f"{__name__}.player{player}")
-    vars(module).update(
-        (name, value)
-        for name, value in vars(game.module).items()
-        if not (name.startswith("__") and name.endswith("__"))
-    )
-    module.__file__ = __file__
-    vars(module)["utility"] = (utility_for_first, utility_for_second)[player]
-    return Game(module, f"{game.name} as {game.players[player]} values it")
+    valued = (utility_for_first, utility_for_second)[player]
+    return game.replace(name=f"{game.name} as {game.players[player]} values it", utility=valued)
 
 
 def neither_can_move(board: Board, state: State) -> bool:

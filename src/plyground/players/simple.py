@@ -1,4 +1,4 @@
-"""Players that look no further than a move ahead, and people."""
+"""Players that look at most one move ahead, and people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plyground.core.values import terminal_value
 from plyground.players.player import Choice, Clock
 
 
-class Simple:
+class FunctionPlayer:
     """A player that is a function from a position to one of its moves."""
 
     def __init__(self, name: str, pick: Callable[[Position], str]) -> None:
@@ -22,7 +22,7 @@ class Simple:
         return self._name
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
-        """It takes every position as it comes."""
+        """A function needs no preparation."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         started = time.perf_counter()
@@ -30,21 +30,21 @@ class Simple:
         return Choice(move, time.perf_counter() - started)
 
     def close(self) -> None:
-        """It holds nothing."""
+        """A function holds nothing."""
 
 
-def random_player(seed: int | None = None) -> Simple:
-    """Any legal move, each as likely; the same ones for the same seed."""
+def random_player(seed: int | None = None) -> FunctionPlayer:
+    """Any legal move, all equally likely; the same ones for the same seed."""
     choice = random.Random(seed)
-    return Simple(
+    return FunctionPlayer(
         "random", lambda position: position.move_text(choice.choice(position.legal_moves))
     )
 
 
-def greedy_player() -> Simple:
-    """The move that looks best at once, the first of several: a finished game counts as it ended,
-    any other by the game's own evaluation."""
-    return Simple("greedy", lambda position: position.move_text(greedy_move(position)))
+def greedy_player() -> FunctionPlayer:
+    """The move with the best position after it, the first of several: a finished game counts as it
+    ended, any other by the game's own evaluation."""
+    return FunctionPlayer("greedy", lambda position: position.move_text(greedy_move(position)))
 
 
 def greedy_move(position: Position) -> int:
@@ -59,6 +59,6 @@ def greedy_move(position: Position) -> int:
     return max(position.legal_moves, key=prospect)
 
 
-def human_player(ask: Callable[[Position], str], name: str = "you") -> Simple:
+def human_player(ask: Callable[[Position], str], name: str = "you") -> FunctionPlayer:
     """A person: `ask` shows the position and returns what is typed."""
-    return Simple(name, ask)
+    return FunctionPlayer(name, ask)

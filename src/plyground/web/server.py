@@ -14,6 +14,7 @@ from typing import cast
 
 import uvicorn
 from fastapi import FastAPI
+from platformdirs import user_data_path
 
 from plyground.core.errors import PlygroundError
 from plyground.web.app import create_app
@@ -66,8 +67,7 @@ def home_folder() -> Path:
     given = os.environ.get("PLYGROUND_HOME")
     if given:
         return Path(given)
-    data = os.environ.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path.home() / ".local" / "share") / "plyground"
+    return user_data_path("plyground", appauthor=False)
 
 
 class WebServer:

@@ -231,7 +231,7 @@ def test_functions_that_name_each_other_are_all_found(tmp_path: Path) -> None:
     rules = find_game(written(tmp_path, added)).rules
     found = reachable_functions(rules.evaluate)
     assert [function.__name__ for function, _ in found] == ["odd", "even", "evaluate"]
-    assert callable(compilable(rules.evaluate))
+    assert callable(compilable(rules.evaluate, DIGEST))
 
 
 # The cache
@@ -327,7 +327,7 @@ def test_a_folder_that_is_removed_while_one_waits_for_it_is_made_again(
 def test_a_long_name_is_cut_and_the_path_tells_games_apart(tmp_path: Path) -> None:
     name = "n" * 240
     names = [
-        code_cache.folder_name(name, str(folder / "game.py"), DIGEST)
+        code_cache.folder_name(name, bytes(folder / "game.py"), DIGEST)
         for folder in (tmp_path, tmp_path / "other")
     ]
     assert names[0] != names[1]

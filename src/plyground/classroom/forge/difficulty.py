@@ -1,19 +1,18 @@
 """How hard a task is: how deep a plain search must look to do it.
 
-The yardstick is alpha-beta as students write it first, with an evaluation as they write it too (see
-`plain_*.py`), and ties given to the first move in order.
+The yardstick is alpha-beta as students write it first, with an evaluation as they write it too
+(`evaluations.py`), and ties given to the first move in order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
+from plyground.classroom.forge.evaluations import plain_game
 from plyground.core.game import Game
 from plyground.core.position import Position
-from plyground.core.registry import find_game
 from plyground.search.result import Limits
 
 DEEPEST = 14
@@ -85,8 +84,7 @@ class Yardstick:
 
     @classmethod
     def of(cls, name: str) -> Yardstick:
-        """For one of the games that the forge knows: `plain_NAME.py` has its plain rules."""
-        return cls(find_game(str(Path(__file__).parent / f"plain_{name}.py")))
+        return cls(plain_game(name))
 
     def at_depth(self, depth: int) -> Pick:
         """The move that alpha-beta of this depth chooses: the lowest number of all that are as

@@ -39,7 +39,7 @@ A###B
  ###
 *   *
 """,
-    # Two rooms with a door, and more food in the one where nobody is at home.
+    # Two rooms with a door, and more food in the one without an agent.
     "rooms": """\
 7 5
 A  #* *

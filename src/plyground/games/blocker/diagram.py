@@ -140,7 +140,7 @@ class _Rows:
     def __init__(self, lines: Sequence[str], begin: int, width: int, height: int) -> None:
         self.begin, self.width, self.height = begin, width, height
         self.lengths = [len(line) for line in lines[begin : begin + height]]
-        """With the spaces at the end of a row, which may be all that tells how wide it is."""
+        """With the spaces at the end of a row, which may be all that shows how wide it is."""
         self.rows = [line.rstrip(" \t") for line in lines[begin:]]
 
     def misfit(self) -> tuple[str, int] | None:

@@ -72,7 +72,7 @@ RANDOM = "random"
 STUCK = {"either": EITHER, "mover": MOVER}
 CHOICES = {"board": (*BOARDS, RANDOM), "stuck": tuple(STUCK)}
 SEED, WIDTH, HEIGHT, FOOD, WALLS = 0, 7, 7, 5, 30
-"""A random board, where nothing else is said. Walls are per cent of the cells."""
+"""The defaults of a random board. Walls are per cent of the cells."""
 BEGAN = "began"
 STUCK_WORD = "stuck="
 
@@ -155,10 +155,10 @@ def parse_position(text: str, stuck: str = "") -> tuple[Board, State]:
         board = make_board(read_file(text), read_stuck(stuck or "either"), line=1)
         return board, start(board)
     words = text.split()
-    said = words.pop(3).removeprefix(STUCK_WORD) if _says_stuck(words) else ""
-    if said and stuck and read_stuck(said) != read_stuck(stuck):
-        raise FormatError(f"the position says {STUCK_WORD}{said}, the option says {stuck}")
-    reading = read_stuck(said or stuck or "either")
+    given = words.pop(3).removeprefix(STUCK_WORD) if _has_stuck(words) else ""
+    if given and stuck and read_stuck(given) != read_stuck(stuck):
+        raise FormatError(f"the position says {STUCK_WORD}{given}, the option says {stuck}")
+    reading = read_stuck(given or stuck or "either")
     if len(words) == 3:
         board = begin_with(read_line(words), reading)
         return board, start(board)
@@ -171,7 +171,7 @@ def parse_position(text: str, stuck: str = "") -> tuple[Board, State]:
     )
 
 
-def _says_stuck(words: list[str]) -> bool:
+def _has_stuck(words: list[str]) -> bool:
     return len(words) > 3 and words[3].startswith(STUCK_WORD)
 
 
@@ -185,7 +185,7 @@ def begin_with(diagram: Diagram, stuck: int) -> Board:
 
 
 def picture(board: Board, state: State) -> str:
-    """The rows with all columns aligned, and a line that tells the rest."""
+    """The rows with all columns aligned, and a line with the rest."""
     rows = [list(map(cell_text, row)) for row in show_state(board, state).rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [" ".join(map(str.center, row, widths)).rstrip() for row in rows]

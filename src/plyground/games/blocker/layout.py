@@ -29,7 +29,7 @@ def cell_name(row: int, column: int) -> str:
 def make_board(begin: Diagram, stuck: int, line: int | None = None) -> Board:
     """The board on which play begins as in a diagram. Every cell gets a number but plain walls.
 
-    `line` is where a file tells the size, for the case that it is too much.
+    `line` is where a file has the size, for the error if it is too large.
     """
     import numpy as np
 

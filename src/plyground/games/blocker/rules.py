@@ -2,7 +2,7 @@
 
 Agents A (player 0, moves first) and B take turns: a step to a neighbouring cell that is no wall, or
 `eat` where there is food, or `block` where there is none, which turns the agent's own cell into a
-wall. An agent in a wall may step off it; nobody steps onto it again. Agents may share a cell.
+wall. An agent in a wall may step off it; no agent steps onto it again. Agents may share a cell.
 
 The game is over when no food is left (who ate more wins) or an agent cannot move (it loses,
 whatever was eaten; if neither can, nobody wins). With `stuck` EITHER both agents are looked at all
@@ -226,7 +226,7 @@ def utility(board: Board, state: State) -> int:
 def identity(board: Board, state: State) -> tuple[int, int, int, int, int, int, int]:
     """Food and walls, and the rest in a word of which 27 bits are used.
 
-    How much each side has eaten follows from the difference, since the food that is left tells the
+    How much each side has eaten follows from the difference, since the food that is left gives the
     sum. What agents can do follows from where they are.
     """
     food, walls = state.far_food, state.far_walls
@@ -286,7 +286,7 @@ CONTROL = 50
 SURE = 10_000
 """For an agent that alone can reach what is left and will have eaten more: it cannot be stopped."""
 DRAWN = 16
-"""By which all is divided where nobody can bring the game to an end that he likes."""
+"""The divisor of all values where neither agent can bring the game to an end that it wants."""
 
 
 def evaluate(board: Board, state: State) -> int:
@@ -360,11 +360,11 @@ def worth_of_step(
 
 
 def value_of_rest(board: Board, state: State, value: int, a_alone: int, b_alone: int) -> int:
-    """The whole value, given how much food each agent alone can reach (or nobody: that is in both).
+    """The whole value, given the food that only one agent can reach; what neither can is in both.
 
     Walls never go, so food that one cannot reach stays with the other, who eats it if that wins and
     leaves it for ever if that would lose. Where there is such food on both sides the game can only
-    be won by walling somebody in, and it takes two for that.
+    be won by walling the other agent in, which needs its help.
     """
     ahead = state.eaten_a - state.eaten_b
     left = food_left(board, state)

@@ -1,6 +1,6 @@
 """Blocker as a picture. Walls are brick, food is an apple, A is a disc and B a tilted square.
 
-Whoever shares a cell is drawn smaller, each in a corner of its own. The agent to move has a ring.
+Agents that share a cell are drawn smaller, each in its own corner. The agent to move has a ring.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
         for column, content in enumerate(contents):
             x, y = (column + 0.5) * CELL, (row + 0.5) * CELL
             name = target(
-                cell_name(row, column), f"row {row + 1} column {column + 1}, {said(content)}"
+                cell_name(row, column), f"row {row + 1} column {column + 1}, {description(content)}"
             )
             cells.append(wall(x, y, name) if "#" in content else floor(x, y, name))
             things += things_in(x, y, content, mover)
@@ -75,7 +75,7 @@ def things_in(x: float, y: float, content: str, mover: str) -> list[str]:
     return drawings
 
 
-def said(content: str) -> str:
+def description(content: str) -> str:
     """What is in a cell, in words."""
     words = {"#": "wall", "*": "food", "A": "agent A", "B": "agent B"}
     return ", ".join(words[sign] for sign in content) or "empty"

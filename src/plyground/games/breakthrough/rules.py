@@ -133,7 +133,7 @@ BLACK_TO_MOVE = 0x5851F42D4C957F2D
 def identity(board: Board, state: State) -> tuple[int, int]:
     """Two words, the same for a position and its mirror image, which are worth the same.
 
-    The word of the side to move lies within the other one: that tells whose turn it is.
+    The word of the side to move lies within the other one, which gives the turn.
     """
     white, black = state.white, state.black
     image = mirrored(board, white)
@@ -239,7 +239,7 @@ def moves_to_run_home(board: Board, own: int, other: int, side: int, waiting: in
 
     Its way leads over cells where no enemy pawn can take it in time, though every one of them is
     credited with all the moves that its side has. It must be home before the enemy's foremost pawn
-    could be if nobody minded that one. `waiting` is 1 if the enemy moves first.
+    could be without any resistance. `waiting` is 1 if the enemy moves first.
     """
     goal = board.top if side == 0 else board.bottom
     enemy_moves = distance_home(board, other, 1 - side)

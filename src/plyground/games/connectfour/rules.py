@@ -136,7 +136,7 @@ LINE = 1
 THREAT = 10
 """For an empty cell that would complete a line, in a row that falls to its owner.
 
-Late in the game nobody wants to play below such a cell. With an even number of rows Yellow can
+Late in the game neither wants to play below such a cell. With an even number of rows Yellow can
 answer every disc in its own column, and so takes the even rows; Red has the odd ones. With an odd
 number of rows there is no such rule, and every row counts. Measured on 7x6: 0.61 of the points
 against no such term, 0.57 against one that counts every row; 5 and 20 are both a little weaker.

@@ -43,7 +43,7 @@ BOARDS = {
         (12, 12, 8, "8"),
         (8, 18, 1, "8"),
     ),
-    # The good fish lie behind a wall of those that nobody wants to pull up.
+    # The good fish lie behind a wall of penalty fish.
     "wall": scenario(
         60,
         (3, 19),

@@ -58,7 +58,7 @@ class Board(NamedTuple):
     known: ndarray
     """The score of each fish; what a point is worth that can be landed in so many plies, in units
     of evaluation; for every ply, player and cell of the hook, how soon each fish can be met and
-    landed if nobody is in the way (`row_of_reach`); and the fish's movement codes.
+    landed if nothing is in the way (`row_of_reach`); and the fish's movement codes.
 
     All this in one array, because a compiled rule is handed seven numbers for every array of its
     board: with one for each of these, a search visited two thirds as many nodes in the same time.
@@ -287,7 +287,7 @@ def evaluate(board: Board, state: State) -> int:
     A free prize counts for the player who can be there first, the less the later it can be landed:
     putting it off costs something at every ply. But boats cannot pass each other: what is behind
     the other boat is that boat's, however far away its hook is. A player with a fish on the rod
-    goes on from the surface when it is landed. A free penalty fish counts for nobody, as nobody
+    goes on from the surface when it is landed. A free penalty fish counts for neither, as neither
     wants it.
     """
     ply = state.ply
@@ -334,8 +334,8 @@ def evaluate(board: Board, state: State) -> int:
 def bounds(board: Board, state: State) -> tuple[int, int]:
     """The least and the most that the day can still end with, green's points minus red's.
 
-    A fish on a rod is certain, one way or the other. A free one counts for whoever could land it
-    before the day is over, if nobody were in the way.
+    A fish on a rod is certain, one way or the other. A free one counts for a player who could land
+    it before the day is over with nothing in the way.
     """
     ply = state.ply
     sure = state.green_points - state.red_points

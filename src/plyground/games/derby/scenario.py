@@ -147,7 +147,7 @@ def _same_column(column: int) -> str:
 
 
 class _Reader:
-    """A document, and what is wrong with an entry of it, said with its name and line."""
+    """A document. Errors name the entry and its line."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -240,7 +240,7 @@ def _shown(value: object) -> str:
 
 
 def write_scenario(board: Board, state: State) -> str:
-    """One line that `read_scenario` reads back; a scenario file for anyone who ignores "state"."""
+    """One line that `read_scenario` reads back; without "state" it is a plain scenario file."""
     every = range(board.fish)
     parameters: dict[str, Any] = {"n_seq": board.plies}
     if board.first_stay:

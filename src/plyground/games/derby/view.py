@@ -1,6 +1,6 @@
 """Fishing Derby as a picture: sky, sea, boats and their lines, fish, and crabs that keep score.
 
-Nothing is told by colour alone: boats carry the letters G and R and differ in shape, every fish
+Nothing is shown by colour alone: boats carry the letters G and R and differ in shape, every fish
 bears its score, penalty fish are jellyfish and prizes are fish, larger ones worth more.
 
 The cells that can be touched are those where something is, and those that the mover can reach: to
@@ -75,11 +75,11 @@ def draw(
 def cells(
     board: Board, hooks: Sequence[Place], places: Mapping[int, Place], targets: Sequence[Place]
 ) -> list[str]:
-    said: dict[Place, list[str]] = {place: [] for place in targets}
+    contents: dict[Place, list[str]] = {place: [] for place in targets}
     for name, place in zip(PLAYER_NAMES, hooks, strict=True):
-        said.setdefault(place, []).append(f"{name}'s hook")
+        contents.setdefault(place, []).append(f"{name}'s hook")
     for fish, place in sorted(places.items()):
-        said.setdefault(place, []).append(f"fish worth {score_of(board, fish)}")
+        contents.setdefault(place, []).append(f"fish worth {score_of(board, fish)}")
     return [
         element(
             "rect",
@@ -89,10 +89,10 @@ def cells(
             height=CELL,
             fill="none",
             **target(
-                cell_name(x, y), f"column {x} row {y}, {', '.join(said[x, y]) or 'open water'}"
+                cell_name(x, y), f"column {x} row {y}, {', '.join(contents[x, y]) or 'open water'}"
             ),
         )
-        for x, y in sorted(said, key=lambda place: (-place[1], place[0]))
+        for x, y in sorted(contents, key=lambda place: (-place[1], place[0]))
     ]
 
 
@@ -282,7 +282,7 @@ def prize(score: int) -> str:
 
 
 def jellyfish() -> str:
-    """A bell with tentacles, outlined in violet: nobody wants it."""
+    """A bell with tentacles, outlined in violet: a penalty fish."""
     hem = "q-3.2 4 -6.5 0" * 4
     bell = f"M-13 6a13 15 0 0 1 26 0{hem}z"
     tentacles = "".join(f"M{x:g} 8q-3 4 0 7t0 5" for x in (-8, -2.5, 3, 8.5))

@@ -57,7 +57,7 @@ SUMMARY = "Fill cells with diagonals; whoever draws the line that a circle lacks
 PLAYERS = ("First", "Second")
 CHOICES = {"board": (*BOARDS, RANDOM), "orientation": ORIENTATIONS}
 ROWS, COLUMNS, CIRCLES, SEED = 4, 4, 35, 0
-"""What a random board is like if nothing else is said."""
+"""The defaults of a random board."""
 MOVE = re.compile(r"(?:([0-9]{1,3})[ ,]+([0-9]{1,3})|([a-z]) ?([0-9]{1,3})) ?([/\\])?")
 
 

@@ -19,8 +19,8 @@ from plyground.games.slant.rules import (
 def bounds(board: Board, state: State) -> tuple[int, int]:
     """The margin if one side alone scored all that it can still reach.
 
-    A live circle can fall to whoever can draw the last line at it: under `owned` the players with
-    an empty cell there for a line of their own kind.
+    A live circle can fall to a player who can draw the last line at it: under `owned` the players
+    with an empty cell there for a line of their own kind.
 
     That a line completes two circles at most, and that the lines left have only so many ends, gives
     tighter bounds and nothing more: measured on 4x4 and 5x5 boards, as many nodes to solve them.

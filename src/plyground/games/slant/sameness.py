@@ -5,12 +5,12 @@ head of `rules.py`. One step more makes more positions the same: a cell with a s
 its corners is as good as another one that is like it and beside the same circle, so it does not
 matter which of the two is still empty. Under `owned` cells on opposite sides of the circle are
 alike, since the same player's lines touch it there; under `free` all four are. The first ones of
-them are said to be the empty ones.
+them count as the empty ones.
 
 All of this is a renaming of cells, which leaves what can follow the same move by move. So keys hold
 for a search to any depth. They count the passes: empty cells that do not matter. The identity is
 for values at the end of the game, and keeps only whether their number is odd, which follows from
-all the rest: with two passes more nobody does better, since the other player can take the second.
+all the rest: two passes more change nothing, since the other player can take the second.
 
 The words, with a bit for each intersection: the cells that matter, and in binary the touches that
 each live circle needs, where 4 is written as 1. The two cannot be mistaken for each other, because
@@ -54,7 +54,7 @@ def key(board: Board, state: State) -> int:
 def identity(board: Board, state: State) -> Four:
     """Equal for positions that perfect play makes the same of.
 
-    On a wide board it is the lines themselves: nobody solves one from far off, and four words stay
+    On a wide board it is the lines themselves: no solver begins there early, and four words are
     enough.
     """
     if board.wide:

@@ -1,7 +1,7 @@
 """Slant as a picture, in characters and as SVG.
 
 A circle is live, reached, or lost: it can no longer be reached. Colours only repeat what shapes
-tell: slashes are solid lines and backslashes dashed; a circle that a single line completes has a
+show: slashes are solid lines and backslashes dashed; a circle that a single line completes has a
 thick rim, a reached one is filled and ticked, a lost one pale and struck out.
 """
 
@@ -112,20 +112,20 @@ def cells_and_lines(board: Board, state: State, letters: str, live: int, reached
             cell = row * board.stride + column
             number = board.rows - row
             x, y = middle(board.rows, number - 1, column)
-            said = "empty"
+            text = "empty"
             if slashes >> cell & 1:
-                said = "slash"
+                text = "slash"
                 lines.append(thing("slash", x, y, diagonal(rising=True)))
             elif backslashes >> cell & 1:
-                said = "backslash"
+                text = "backslash"
                 lines.append(thing("backslash", x, y, diagonal(rising=False)))
             for down, right, where in CORNERS:
                 here = 1 << cell + down * board.stride + right
                 mark = circles[row + down][column + right]
                 if mark != NO_CIRCLE:
                     fate = " reached" if reached & here else "" if live & here else " lost"
-                    said += f", {where} {mark}{fate}"
-            cells.append(square(x, y, f"{letters[column]}{number}", said))
+                    text += f", {where} {mark}{fate}"
+            cells.append(square(x, y, f"{letters[column]}{number}", text))
     return [*cells, *lines]
 
 

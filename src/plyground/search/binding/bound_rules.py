@@ -41,7 +41,7 @@ class BoundRules:
     def compiled(self, name: str) -> Any:
         """One rule, compiled."""
         if name not in self._rules:
-            self._rules[name] = compilable(self.game.rules.function(name))
+            self._rules[name] = compilable(self.game.rules.function(name), self.digest)
         return self._rules[name]
 
     def pack_state(self, state: Any) -> Any:
@@ -52,7 +52,7 @@ class BoundRules:
         return _packed(self.game.rules.board_class, self.game.rules.board_fields, board)
 
 
-def compilable(function: Function) -> Any:
+def compilable(function: Function, digest: str) -> Any:
     """The function and every plain function it calls, compiled; the originals stay as they are.
 
     Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
@@ -70,7 +70,9 @@ def compilable(function: Function) -> Any:
         )
         copy.__kwdefaults__ = original.__kwdefaults__
         copy.__module__ = original.__module__
-        copy.__qualname__ = original.__qualname__
+        # Symbols are named after functions. Two versions of a function that were compiled in two
+        # processes and are loaded from disk into one must not share a symbol.
+        copy.__qualname__ = f"{original.__qualname__}_{digest}"
         compiled[original] = native(copy)
     for original, called in reachable:
         namespace = compiled[original].py_func.__globals__

@@ -27,7 +27,7 @@ KEPT_DIGESTS = 3
 
 STEM_LENGTH = 40
 """How much of a game's name its folder shows; names of folders may not be long."""
-PATH_HASH_LENGTH = 8
+SOURCE_HASH_LENGTH = 8
 
 
 def wanted_cache_root() -> Path:
@@ -35,8 +35,12 @@ def wanted_cache_root() -> Path:
     given = os.environ.get("PLYGROUND_CACHE")
     if given:
         return Path(given)
-    caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "plyground"
+    from platformdirs import user_cache_path
+
+    root = user_cache_path("plyground", appauthor=False)
+    if root.parts[0] == "~":
+        raise RuntimeError("the home folder is not known")
+    return root
 
 
 @cache
@@ -63,11 +67,10 @@ def cached_games(root: Path) -> list[Path]:
     return [lock.parent for lock in root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}/lock")]
 
 
-def folder_name(game_name: str, path: str, digest: str) -> str:
+def folder_name(game_name: str, source: bytes, digest: str) -> str:
     """The name of a game's folder: its versions differ only in the digest, after the last dash."""
     stem = re.sub(r"[^\w.]", "_", game_name)[:STEM_LENGTH]
-    path_hash = hashlib.sha256(os.fsencode(path)).hexdigest()[:PATH_HASH_LENGTH]
-    return f"{stem}-{path_hash}-{digest}"
+    return f"{stem}-{hashlib.sha256(source).hexdigest()[:SOURCE_HASH_LENGTH]}-{digest}"
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ its digest is another one, and the next search compiles anew.
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -116,7 +117,8 @@ class Bound(BoundRules):
         An error of the compiler is raised. Any other may come of a damaged file or a full disk,
         which is no fault of the rules: the folder is emptied, and filled anew.
         """
-        name = folder_name(self.game.name, self.game.rules.path, self.digest)
+        source = os.fsencode(self.game.rules.path) + self.game.variant.encode()
+        name = folder_name(self.game.name, source, self.digest)
         with contextlib.suppress(OSError), locked_folder(name) as folder:
             for _ in range(2):
                 if not any(folder.glob(f"*/*.{function.__qualname__}-*.nbi")):

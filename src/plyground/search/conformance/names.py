@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
 from plyground.core.contract import Function
@@ -32,7 +33,8 @@ def _some(sample: GameSample) -> list[Position]:
 
 def _writer(sample: GameSample, name: str) -> Function:
     """The game's own function, or its default."""
-    found: Function = getattr(sample.game.module, name, None) or getattr(Game, name)
+    default: Any = getattr(Game if name == "position" else Position, name, None)
+    found: Function = getattr(sample.game.module, name, None) or getattr(default, "func", default)
     return found
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_
 from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.values import LONGEST
-from plyground.players.thinkers import UNDERSTOOD, Algorithm, read_limits
+from plyground.search.searcher import OPTIONS, Algorithm, limits_for
 
 MAX_POSITION = 60_000
 """Characters of a position, or of a file: with what goes around it, it fits a message."""
@@ -96,10 +96,10 @@ def check_limits(
     """Refuse what means nothing to a kind of search, in words that a reader of the API knows."""
     algorithm = Algorithm(kind)
     try:
-        read_limits(algorithm, depth, nodes, seconds)
+        limits_for(algorithm, depth=depth, nodes=nodes, seconds=seconds)
     except PlygroundError as error:
         raise ValueError(str(error)) from None
-    if threads is not None and "threads" not in UNDERSTOOD[algorithm]:
+    if threads is not None and "threads" not in OPTIONS[algorithm]:
         raise ValueError(f"threads mean nothing to {kind}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from plyground.players.thinkers import LIMITS, Algorithm
+from plyground.search.searcher import LIMITS, Algorithm
 from plyground.web.protocol.models import MAX_MOVES, PlayerSpec
 from plyground.web.sessions.game_clock import time_to_think
 from plyground.web.sessions.live import thought_within

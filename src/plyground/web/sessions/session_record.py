@@ -9,7 +9,7 @@ from datetime import date
 
 from plyground.core.errors import FormatError
 from plyground.core.records.record import GameRecord
-from plyground.players.thinkers import Algorithm, limits_text, read_limits
+from plyground.search.searcher import Algorithm, limits_for, limits_text
 from plyground.web.protocol.models import PlayerSpec
 from plyground.web.sessions.file_import import Opening
 from plyground.web.sessions.session import Table
@@ -71,7 +71,9 @@ def clock_text(table: Table) -> str:
 def _limits_words(player: PlayerSpec) -> str:
     if player.kind in ("perfect", "random"):
         return ""
-    limits = read_limits(Algorithm(player.kind), player.depth, player.nodes, player.seconds)
+    limits = limits_for(
+        Algorithm(player.kind), depth=player.depth, nodes=player.nodes, seconds=player.seconds
+    )
     return f"{player.kind} {limits_text(limits)}"
 
 

@@ -12,15 +12,22 @@ from plyground.core.errors import GameOver, IllegalMove, LimitError
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from plyground.players.thinkers import SOLVER_MEMORY, Algorithm, Settings, Thinker, make_thinker
+from plyground.search.searcher import (
+    Algorithm,
+    PerfectSearcher,
+    Searcher,
+    SearcherSettings,
+    make_searcher,
+)
 
 if TYPE_CHECKING:
     from plyground.search.counting import Counter
-    from plyground.search.engine.engine import Engine
     from plyground.search.solving.solution import SolveProgress, Solver
 
 KEPT = 3
 """Searches that are kept, each with its table of 64 MiB: a page or two, and an opponent."""
+SOLVER_MEMORY = 1024
+"""MiB for a solver, where the machine has them and the job does not say."""
 SOLVER_PART = 2
 """A solver gets at most this part of the machine's memory."""
 
@@ -70,21 +77,33 @@ class Desk:
 
     # Searches
 
-    def engine(self, game: Game, threads: int) -> Engine:
-        from plyground.search.engine.engine import Engine
+    def engine(self, game: Game, threads: int) -> Searcher:
+        return self.searcher(game, Algorithm.ENGINE, threads=threads)
 
-        check_threads(threads)
-        return self._kept((game, "engine", threads), lambda: Engine(game, threads=threads))
+    def searcher(
+        self,
+        game: Game,
+        algorithm: Algorithm,
+        *,
+        threads: int | None = None,
+        memory: int | None = None,
+    ) -> Searcher:
+        if algorithm is Algorithm.PERFECT:
+            return PerfectSearcher(self.solver(game, memory, threads or 1, None))
+        if threads is not None:
+            check_threads(threads)
+        elif algorithm is Algorithm.ENGINE:
+            threads = 1
+        settings = SearcherSettings(threads=threads, memory=memory)
+        return self._kept(
+            (game, algorithm, settings), lambda: make_searcher(algorithm, game, settings)
+        )
 
     def wait_until_idle(self) -> None:
         """Wait until no search runs on behind its answer."""
         for search in self._searches.values():
             if hasattr(search, "wait_until_idle"):
                 search.wait_until_idle()
-
-    def thinker(self, game: Game, algorithm: Algorithm, seed: int | None) -> Thinker:
-        settings = Settings(seed=seed)
-        return self._kept((game, algorithm, seed), lambda: make_thinker(algorithm, game, settings))
 
     def counter(self, game: Game) -> Counter:
         from plyground.search.counting import Counter

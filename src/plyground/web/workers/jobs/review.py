@@ -32,7 +32,7 @@ from plyground.web.workers.cancellation import Control, Paused
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
-    from plyground.search.engine.engine import Engine
+    from plyground.search.searcher import Searcher
     from plyground.web.workers.jobs.search import Teller
     from plyground.web.workers.search_cache import Desk
 
@@ -116,7 +116,7 @@ class _Looking:
         )
         return found
 
-    def _search(self, engine: Engine, position: Position, seconds: float) -> Judged:
+    def _search(self, engine: Searcher, position: Position, seconds: float) -> Judged:
         with self._control.stopping_by(engine.stop):
             for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
                 result = engine.search(position, limits, progress=lambda _: self._control.heed())

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plyground.core.values import LONGEST
-from plyground.players.thinkers import Algorithm, Stopped, read_limits
 from plyground.search.result import Limits, SearchResult, value_text
+from plyground.search.searcher import UNLIMITED, Algorithm, SearchStopped, limits_for
 from plyground.web.workers.cancellation import Control, Paused
 from plyground.web.workers.search_cache import Desk
 
@@ -95,37 +94,33 @@ def _ask(
     control: Control,
     progress: Progress,
 ) -> SearchResult:
-    """One search, by whichever algorithm."""
-    game, threads, seed = position.game, job.get("threads") or 1, job.get("seed")
-    if algorithm is Algorithm.ENGINE:
-        engine = desk.engine(game, threads)
-        with control.stopping_by(engine.stop):
-            lines = job.get("lines") or 1
-            return engine.search(position, limits, lines=lines, seed=seed, progress=progress)
-    if algorithm is Algorithm.PERFECT:
-        from plyground.search.solving.solution import perfect_result
-        from plyground.web.workers.jobs.solve import solve_with, solver_for
-
-        solver = solver_for(desk, position, job)
-        solution = solve_with(solver, position, job, control, every_move=seed is not None)
-        return perfect_result(solution, seed)
-    thinker = desk.thinker(game, algorithm, seed)
+    """One search, by any algorithm. Only the engine's goes on from a result that was interrupted:
+    the others begin anew."""
+    searcher = desk.searcher(
+        position.game, algorithm, threads=job.get("threads"), memory=job.get("memory")
+    )
     try:
-        with control.stopping_by(thinker.stop):
-            found = thinker.search(position, limits, progress)
-    except Stopped:
+        with control.stopping_by(searcher.stop):
+            result = searcher.search(
+                position,
+                limits,
+                lines=job.get("lines") or 1,
+                seed=job.get("seed"),
+                progress=progress,
+            )
+    except SearchStopped:
         raise Paused(job, restarts=True) from None
-    if control.is_stopped:  # of Monte Carlo's tree nothing is kept
+    if control.is_stopped and algorithm is not Algorithm.ENGINE and not result.proven:
         raise Paused(job, restarts=True)
-    return found
+    return result
 
 
 def _limits(algorithm: Algorithm, job: Job) -> Limits:
-    """The limits of a job; the engine alone may go on until it is stopped."""
+    """The limits of a job. Without any, the engine goes on until it is stopped."""
     depth, nodes, seconds = job.get("depth"), job.get("nodes"), job.get("seconds")
     if algorithm is Algorithm.ENGINE and (depth, nodes, seconds) == (None, None, None):
-        return Limits(depth=LONGEST)
-    return read_limits(algorithm, depth, nodes, seconds)
+        return UNLIMITED
+    return limits_for(algorithm, depth=depth, nodes=nodes, seconds=seconds)
 
 
 def _is_finished(result: SearchResult, limits: Limits) -> bool:

@@ -7,13 +7,20 @@ import time
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.players.player import Choice, Clock
-from plyground.players.thinkers import Algorithm, Settings, make_thinker
 from plyground.search.result import Limits
+from plyground.search.searcher import (
+    LIMITS,
+    Algorithm,
+    SearcherSettings,
+    check_options,
+    limits_for,
+    make_searcher,
+)
 
 
-class Searching:
-    """Plays what an algorithm finds within its limits. What it has learnt it keeps from game to
-    game; with limits of its own it does not look at the clock."""
+class SearchPlayer:
+    """Plays what an algorithm finds within its own limits, or without any within the time of a
+    move. What a search has learnt is kept from game to game."""
 
     def __init__(
         self,
@@ -21,11 +28,13 @@ class Searching:
         algorithm: Algorithm = Algorithm.ENGINE,
         *,
         limits: Limits | None = None,
-        settings: Settings | None = None,
+        settings: SearcherSettings | None = None,
+        seed: int | None = None,
         name: str | None = None,
     ) -> None:
-        self._thinker = make_thinker(algorithm, game, settings or Settings())
-        self._limits = limits
+        check_options(algorithm, seed=seed)
+        self._searcher = make_searcher(algorithm, game, settings)
+        self._algorithm, self._limits, self._seed = algorithm, limits, seed
         self._name = algorithm.value if name is None else name
 
     @property
@@ -33,12 +42,12 @@ class Searching:
         return self._name
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
-        """A search needs to know nothing beforehand."""
+        """A search needs no preparation."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         started, computed = time.perf_counter(), time.thread_time()
-        limits = self._limits or Limits(seconds=1.0 if clock.seconds is None else clock.seconds)
-        result = self._thinker.search(position, limits, None)
+        limits = self._limits or self._limits_by(clock)
+        result = self._searcher.search(position, limits, seed=self._seed)
         searched = result.depth > 0
         seconds = time.perf_counter() - started
         return Choice(
@@ -50,5 +59,9 @@ class Searching:
             value=result.value if searched else None,
         )
 
+    def _limits_by(self, clock: Clock) -> Limits:
+        timed = "seconds" in LIMITS[self._algorithm]
+        return limits_for(self._algorithm, seconds=clock.seconds if timed else None)
+
     def close(self) -> None:
-        """Nothing is left behind by a search that has answered."""
+        """A search that has ended holds nothing."""
