@@ -85,6 +85,15 @@ def test_every_reference_of_the_document_leads_somewhere(document: dict[str, Any
         assert reference.removeprefix("#/components/schemas/") in schemas
 
 
+def test_schemas_have_the_documented_names(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    documented = {"Table", "Node", "Clock", "Live", "Problem", "Line", "Cut", "Tree", "Stopped"}
+    assert documented <= set(schemas)
+    for name, schema in schemas.items():
+        assert schema["title"] == name
+        assert not name.endswith("Model")
+
+
 @pytest.mark.parametrize(
     ("path", "way", "adapter"),
     [

@@ -103,7 +103,7 @@ def test_a_restart_begins_anew_and_runs() -> None:
 
 def test_a_live_game_is_not_played_move_by_move() -> None:
     session = live_session()
-    with pytest.raises(SessionError, match="this game is live: it is move_for_key with keys"):
+    with pytest.raises(SessionError, match="this game is live: it is steered with keys"):
         play(session, "down")
     with pytest.raises(SessionError, match="the game is running: pause it first"):
         session.takeback(0.0)

@@ -13,7 +13,6 @@ from pydantic import Field, StrictBool, StrictInt, TypeAdapter, model_validator
 from plyground.web.protocol.models import (
     MAX_MEMORY,
     ClockModel,
-    Comment,
     DepthLimit,
     MoveText,
     NodeId,
@@ -26,6 +25,7 @@ from plyground.web.protocol.models import (
     Sent,
     Side,
     TableModel,
+    Text,
     Thought,
     ThreadCount,
     check_limits,
@@ -119,7 +119,7 @@ class Steer(SessionRequestBase):
 class SetComment(SessionRequestBase):
     type: Literal["comment"]
     node: NodeId
-    text: Comment
+    text: Text
 
 
 class Remove(SessionRequestBase):

@@ -28,7 +28,7 @@ MAX_SECONDS = 86_400.0
 ShortName = Annotated[str, Field(min_length=1, max_length=100)]
 MoveText = Annotated[str, Field(min_length=1, max_length=1000)]
 PositionText = Annotated[str, Field(max_length=MAX_POSITION)]
-Comment = Annotated[str, Field(max_length=10_000)]
+Text = Annotated[str, Field(max_length=10_000)]
 SessionId = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
 NodeId = Annotated[StrictInt, Field(ge=0, le=1_000_000)]
 Side = Literal[0, 1]
@@ -287,7 +287,7 @@ class TableModel(Sent):
     nodes: list[NodeModel]
     main: list[int] = Field(description="The nodes of the game's own line.")
     head: int = Field(description="The last node of main.")
-    current: int = Field(description="The node that is shown.")
+    current: int = Field(description="The node on show.")
     view: View
     players: tuple[PlayerSpec, PlayerSpec]
     names: tuple[str, str] = Field(description="The players as records call them.")

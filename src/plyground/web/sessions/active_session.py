@@ -22,7 +22,7 @@ from plyground.web.sessions.storage import SessionStorage, write_document
 from plyground.web.sessions.view import node_view, session_message
 from plyground.web.workers.pool import Pool
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 SAVE_AFTER = 0.1
 """Seconds from a change until it is saved; changes in between are saved with it."""
@@ -58,12 +58,12 @@ class ActiveSession:
 
     # Changing and reading
 
-    async def change(self, action: Callable[[float], Answer]) -> Answer:
+    async def change(self, action: Callable[[float], T]) -> T:
         """Change the session; `action` gets the time. A change is completed even if the caller is
         cancelled."""
         return await asyncio.shield(self.start_task(self._change(action)))
 
-    async def _change(self, action: Callable[[float], Answer]) -> Answer:
+    async def _change(self, action: Callable[[float], T]) -> T:
         async with self._lock:
             before = self.session.version
             try:
@@ -74,7 +74,7 @@ class ActiveSession:
                     self._save_soon()
                     self.autoplay.update()
 
-    async def read(self, query: Callable[[GameSession], Answer]) -> Answer:
+    async def read(self, query: Callable[[GameSession], T]) -> T:
         """Read the session while it does not change."""
         async with self._lock:
             return await asyncio.to_thread(query, self.session)
@@ -204,7 +204,7 @@ class ActiveSession:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def start_task(self, work: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run in the background; the task is referenced until it ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

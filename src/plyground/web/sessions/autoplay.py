@@ -23,7 +23,7 @@ from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
 from plyground.web.workers.pool import Pool
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 ENGINE = PlayerSpec(kind="engine", seconds=1.0)
 """Finds hints, and moves that a perfect player cannot find."""
@@ -44,13 +44,13 @@ class SessionHost(Protocol):
 
     session: GameSession
 
-    async def change(self, action: Callable[[float], Answer]) -> Answer:
+    async def change(self, action: Callable[[float], T]) -> T:
         """Change the session, then update pages, file and autoplay."""
 
-    async def read(self, query: Callable[[GameSession], Answer]) -> Answer:
+    async def read(self, query: Callable[[GameSession], T]) -> T:
         """Read the session while it does not change."""
 
-    def start_task(self, work: Coroutine[Any, Any, Answer]) -> asyncio.Task[Answer]:
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run in the background."""
 
     def broadcast(self, kind: str, message: Mapping[str, Any]) -> None:

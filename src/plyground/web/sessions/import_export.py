@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 
 from plyground.core.errors import FormatError, PlygroundError
-from plyground.core.game import Game
+from plyground.core.game import Game, Option
 from plyground.core.records.json_format import read_json
 from plyground.core.records.record import GameRecord
 from plyground.core.records.text_format import SIGNATURE
@@ -65,7 +65,7 @@ def import_session(
     with _errors_name(name):
         start = record.positions(played)[0]
     needs_options = not hasattr(played.module, "parse_position")
-    options = dict(record.options) if needs_options else {}
+    options: dict[str, Option] = dict(record.options) if needs_options else {}
     session = GameSession(session_id, SessionSetup(played, options, start.text))
     _add_record(session, record)
     return session

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
 
 from plyground.core.game import Game, Option
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
-from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, Text
 from plyground.web.sessions.game_clock import GameClock, MoveTimer
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
 
@@ -39,13 +42,15 @@ class SessionSetup:
 
 @dataclass
 class RecordHeaders:
-    """Headers of an imported record, kept for its export."""
+    """Headers of an imported record, kept for its export. Storage validates it with pydantic."""
 
-    names: tuple[str, str] = ("", "")
-    date: str = ""
-    event: str = ""
-    clock: str = ""
-    tags: tuple[tuple[str, str], ...] = ()
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    names: tuple[Text, Text] = ("", "")
+    date: Text = ""
+    event: Text = ""
+    clock: Text = ""
+    tags: Annotated[tuple[tuple[Text, Text], ...], Field(max_length=1000)] = ()
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,6 @@ from plyground.web.protocol.descriptions import result_model
 from plyground.web.protocol.models import (
     MAX_SECONDS,
     ClockSpec,
-    Comment,
     LiveSpec,
     MoveText,
     NodeId,
@@ -39,6 +38,7 @@ from plyground.web.protocol.models import (
     ShortName,
     Side,
     TableCard,
+    Text,
 )
 from plyground.web.protocol.validation import problem_in
 from plyground.web.sessions.session import GameSession, RecordHeaders, SessionSetup
@@ -48,7 +48,6 @@ MAX_BYTES = 1 << 24
 FILE_NAME = re.compile(r"([a-z0-9]{12})\.json")
 MAX_LISTED = 50
 
-Text = Annotated[str, Field(max_length=10_000)]
 ClockTime = Annotated[float, Field(ge=0, le=1e9)]
 
 log = logging.getLogger("plyground.web")
@@ -68,7 +67,7 @@ class SavedNode(Received):
     seconds: ClockTime | None = None
     value: Annotated[StrictInt, Field(ge=-INFINITY, le=INFINITY)] | None = None
     depth: Annotated[StrictInt, Field(ge=0, le=LONGEST)] | None = None
-    comment: Comment = ""
+    comment: Text = ""
 
 
 class SavedOutcome(Received):
@@ -76,14 +75,6 @@ class SavedOutcome(Received):
     utility: Annotated[StrictInt, Field(ge=-MAX_UTILITY, le=MAX_UTILITY)]
     ending: Ending
     reason: Text
-
-
-class SavedHeaders(Received):
-    names: tuple[Text, Text] = ("", "")
-    date: Text = ""
-    event: Text = ""
-    clock: Text = ""
-    tags: tuple[tuple[Text, Text], ...] = Field(default=(), max_length=1000)
 
 
 class SavedCard(Received):
@@ -119,7 +110,7 @@ class SavedSession(Received):
     main: list[NodeId] = Field(min_length=1, max_length=MAX_NODES)
     current: NodeId
     ended: SavedOutcome | None = None
-    headers: SavedHeaders = SavedHeaders()
+    headers: RecordHeaders = Field(default_factory=RecordHeaders)
     card: SavedCard
     changed: Annotated[str, Field(max_length=40)]
 
@@ -167,7 +158,7 @@ def write_document(session: GameSession, now: float, changed: str) -> bytes:
         main=session.tree.main,
         current=session.current,
         ended=None if session.ended is None else SavedOutcome(**vars(session.ended)),
-        headers=SavedHeaders(**vars(session.headers)),
+        headers=session.headers,
         card=SavedCard(
             title=game.title,
             players=session.names,
@@ -200,7 +191,7 @@ def restore_session(saved: SavedSession, catalogue: Catalogue) -> GameSession:
     _restore_tree(session, saved)
     session.version = saved.version
     session.paused = saved.paused
-    session.headers = RecordHeaders(**dict(saved.headers))
+    session.headers = saved.headers
     session.timer.spent = saved.spent
     if session.clock is not None and saved.left is not None:
         session.clock.left = list(saved.left)
