@@ -143,15 +143,7 @@ def write_document(session: GameSession, now: float, changed: str) -> bytes:
         live=None if session.live is None else LiveSpec(seconds=session.live.seconds),
         paused=session.paused,
         nodes=[
-            SavedNode(
-                id=node.id,
-                parent=node.parent,
-                move=node.move,
-                seconds=node.seconds,
-                value=node.value,
-                depth=node.depth,
-                comment=node.comment,
-            )
+            SavedNode.model_validate(node, from_attributes=True)
             for node in session.tree.nodes.values()
         ],
         next_id=session.tree.next_id,
