@@ -216,12 +216,14 @@ class Autoplay:
             self._flag_timer = None
         seconds = session.seconds_to_flag(time.monotonic())
         if seconds is not None:
-            self._flag_timer = asyncio.get_running_loop().call_later(
-                seconds, lambda: self._host.start_task(self._check_flag())
-            )
+            loop = asyncio.get_running_loop()
+            self._flag_timer = loop.call_later(seconds, self._on_flag_timer)
+
+    def _on_flag_timer(self) -> None:
+        self._flag_timer = None
+        self._host.start_task(self._check_flag())
 
     async def _check_flag(self) -> None:
-        self._flag_timer = None
         if not await self._host.change(self._host.session.check_flag):
             self._update_flag_timer(self._host.session)  # the timer fired a moment too early
 
