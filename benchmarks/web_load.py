@@ -255,7 +255,7 @@ async def hear_for(socket: ClientConnection, tally: Tally, seconds: float, ends:
 def count(tally: Tally, message: dict[str, Any]) -> None:
     if message["type"] == "error":
         tally.errors.append(message["message"])
-    tally.lines += message["type"] == "progress"
+    tally.lines += message["type"] == "progress" and "lines" in message
 
 
 async def request(server: Server, path: str, body: dict[str, Any]) -> dict[str, Any]:

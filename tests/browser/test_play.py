@@ -150,3 +150,9 @@ def test_a_game_that_is_not_there_is_said(visit: Visit) -> None:
     visit.forgive("404|403|WebSocket")
     page = visit.open("/play/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()
+
+
+def test_the_progress_of_the_opponents_search_is_shown(visit: Visit) -> None:
+    players = [{"kind": "engine", "seconds": 10}, HUMAN]
+    Seat(visit, visit.new_table("breakthrough", players=players)).sit_down()
+    expect(visit.page.get_by_text(re.compile(r"^thinking, depth \d"))).to_be_visible()

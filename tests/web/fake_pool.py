@@ -1,4 +1,4 @@
-"""A site whose workers are played by the test: nothing searches, and nobody waits for a search."""
+"""A server with a fake worker pool: searches return at once, and tests decide what they find."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from websockets.sync.client import ClientConnection
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.models import Place
-from plyground.web.sessions.manager import Tables
+from plyground.web.sessions.manager import SessionManager
 from tests.web.running_server import Running, running
 
 PATIENCE = 60.0
-"""Seconds until a test gives up waiting; nothing takes as long unless it is broken."""
+"""Seconds until a test fails that waits for something."""
 
 
 class FakePool:
-    """Stands in for the worker pool: answers with the first legal move, as soon as it may."""
+    """Stands in for the worker pool: every search finds the first legal move."""
 
     latest: FakePool
 
@@ -34,16 +34,16 @@ class FakePool:
         FakePool.latest = self
 
     def reset(self) -> None:
-        """Forget what has been asked and how to answer."""
+        """Forget all jobs and settings."""
         self.jobs: list[dict[str, Any]] = []
-        """What was asked, in order."""
+        """All jobs, in order."""
         self.stopped: list[dict[str, Any]] = []
-        """What was asked and then stopped."""
+        """Jobs that were cancelled."""
         self.urgent: list[bool] = []
         self.holds = False
-        """While this is set, answers wait."""
+        """While this is set, searches do not end."""
         self.errors: dict[str, str] = {}
-        """What is wrong, for the algorithms that cannot answer."""
+        """Errors of algorithms that fail."""
         self.seconds = 0.05
 
     async def start(self) -> None:
@@ -88,19 +88,20 @@ class FakePool:
 
 
 class Page:
-    """A page at a table, which remembers what it was told last."""
+    """A page of a session, with the last state that it received."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.table: dict[str, Any] = {}
         self.errors: list[dict[str, Any]] = []
         self.notices: list[str] = []
+        self.progress: list[dict[str, Any]] = []
         self.until(lambda page: bool(page.table))
 
     def send(self, kind: str, **content: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **content}))
 
-    def hear(self) -> dict[str, Any]:
+    def receive(self) -> dict[str, Any]:
         """The next message."""
         message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
         if message["type"] == "table":
@@ -110,22 +111,24 @@ class Page:
             self.errors.append(message)
         elif message["type"] == "notice":
             self.notices.append(message["text"])
+        elif message["type"] == "progress":
+            self.progress.append(message)
         return message
 
     def until(self, condition: Callable[[Page], bool]) -> dict[str, Any]:
-        """Listen until something holds; the table is returned."""
+        """Receive until a condition holds; the last table is returned."""
         while not condition(self):
-            self.hear()
+            self.receive()
         return self.table
 
     def play(self, move: str) -> dict[str, Any]:
-        """Play a move at the head, and hear of it."""
+        """Play a move at the head, and wait for the new state."""
         plies = len(self.table["main"])
         self.send("play", node=self.table["head"], move=move)
         return self.until(lambda page: len(page.table["main"]) > plies)
 
     def refusal(self, kind: str, **content: Any) -> str:
-        """What is said to a message that is wrong."""
+        """The error that a message gets."""
         before = len(self.errors)
         self.send(kind, **content)
         self.until(lambda page: len(page.errors) > before)
@@ -139,7 +142,7 @@ class Page:
 
 
 class Site:
-    """The server as it is, but for its workers."""
+    """A running server with the fake pool."""
 
     def __init__(self, found: Running, home: Path) -> None:
         self._running = found
@@ -149,9 +152,10 @@ class Site:
         self.pool = FakePool.latest
 
     @property
-    def tables(self) -> Tables:
-        tables: Tables = self._running.server.app.state.tables
-        return tables
+    def active_ids(self) -> list[str]:
+        """The sessions in memory."""
+        manager: SessionManager = self._running.server.app.state.sessions
+        return manager.active_ids
 
     def create(self, game: str | None = "tictactoe", **settings: Any) -> str:
         given = settings if game is None else {"game": game, **settings}
@@ -160,7 +164,7 @@ class Site:
         return str(answer.document["id"])
 
     def table(self, name: str) -> Any:
-        """A table as HTTP tells it."""
+        """A session as HTTP returns it."""
         answer = self.ask(f"/api/tables/{name}")
         assert answer.status == 200, answer.body
         return answer.document
@@ -171,8 +175,8 @@ class Site:
             yield Page(socket)
 
     def clear(self) -> None:
-        """Delete all tables, and stop what goes on at them."""
-        for name in [*self.tables._rooms, *(file.stem for file in self.folder.glob("*.json"))]:
+        """Delete all sessions, and stop their tasks."""
+        for name in [*self.active_ids, *(file.stem for file in self.folder.glob("*.json"))]:
             self.ask(f"/api/tables/{name}", method="DELETE")
         self.pool.reset()
 
@@ -185,7 +189,7 @@ class Site:
 
 @contextmanager
 def open_site(home: Path, games: tuple[str, ...] = ()) -> Iterator[Site]:
-    """A site with its tables below `home`; whatever happens there is over with the block."""
+    """A site with its sessions below `home`, for as long as the block lasts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plyground.web.app.Pool", FakePool)
         with running(home, games) as found:
@@ -193,7 +197,7 @@ def open_site(home: Path, games: tuple[str, ...] = ()) -> Iterator[Site]:
 
 
 def eventually(condition: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "it never came to hold"

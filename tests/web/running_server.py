@@ -1,4 +1,4 @@
-"""A running web server for tests: a thread of its own, a free port, and requests of any kind."""
+"""A running web server for tests: its own thread, a free port, and requests of any kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plyground.web.server import WebServer, listen
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back over HTTP; names of headers in small letters."""
+    """An HTTP response; names of headers in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -31,7 +31,7 @@ class Answer:
 
     @property
     def message(self) -> str:
-        """The sentence of a refusal, which holds nothing else."""
+        """The sentence of an error, its only field."""
         document = self.document
         assert list(document) == ["message"], document
         return str(document["message"])
@@ -39,7 +39,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Running:
-    """A server, and what a program that knows its token can ask of it."""
+    """A server, and requests of a program that has its token."""
 
     server: WebServer
 
@@ -49,7 +49,7 @@ class Running:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a program sends that may come in."""
+        """The headers that access control accepts."""
         return {
             "Host": self.host,
             "Origin": self.server.origin,
@@ -99,7 +99,7 @@ class Running:
 
 @contextlib.contextmanager
 def running(home: Path, games: Sequence[str] = ()) -> Iterator[Running]:
-    """A server that is there for as long as the block lasts."""
+    """A server that runs for as long as the block lasts."""
     ready = threading.Event()
     server = WebServer(listen(0), home=home, games=games, started=ready.set)
     thread = threading.Thread(target=server.run)

@@ -19,7 +19,7 @@ from plyground.search.binding.compile import bind
 from plyground.search.result import Limits
 from plyground.search.searcher import Algorithm
 from plyground.search.solving.solution import Solution, Unsolved, Worth
-from plyground.web.protocol.messages import THINK_MESSAGE, SearchReply, Solved
+from plyground.web.protocol.messages import ANALYSIS_REQUEST, SearchReply, Solved
 from plyground.web.workers.cancellation import Control, Paused
 from plyground.web.workers.jobs import solve as solving
 from plyground.web.workers.jobs.search import perform
@@ -299,7 +299,7 @@ def test_whatever_a_page_may_ask_ends_in_a_result_or_in_a_sentence(desk: Desk) -
     choose = random.Random(1)
     for _ in range(60):
         question = _any_question(choose)
-        message = THINK_MESSAGE.validate_python({**question, "id": 1})
+        message = ANALYSIS_REQUEST.validate_python({**question, "id": 1})
         job = message.model_dump(exclude={"id"}, exclude_none=True)
         if question["place"]["moves"][-1:] == ["nonsense"]:
             with pytest.raises(PlygroundError, match=r"^move \d+: [^\n]+$"):

@@ -1,4 +1,4 @@
-"""The games that the web app knows: the built-in ones, and the files that it was started with."""
+"""The games of the web app: the built-in ones and the files given at its start."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from plyground.web.protocol.models import Place
 
 
 class Catalogue:
-    """Names of games, each with what `find_game` knows it by.
+    """Games by name. A user's file has its stem as its name.
 
-    A file is called by its stem. Nothing that is received can name another file, so that no message
-    makes the server read or run a program that its user has not chosen.
+    Requests name games of the catalogue, never paths, so no request makes the server run a file
+    that its user has not chosen.
     """
 
     def __init__(self, files: Sequence[str] = ()) -> None:
@@ -38,17 +38,17 @@ class Catalogue:
         return sorted(self._sources, key=lambda name: (self._sources[name] == name, name))
 
     def source(self, name: str) -> str:
-        """What `find_game` finds the game by: its name, or the path of its file."""
+        """The argument of `find_game` for a game: its name, or the path of its file."""
         if name not in self._sources:
             raise UnknownGame(f"there is no game {name[:100]!r}; games: {', '.join(self.names)}")
         return self._sources[name]
 
     def find(self, name: str) -> Game:
-        """The game of a name; a file that has changed is read anew."""
+        """The game of a name. A file that has changed is read again."""
         return find_game(self.source(name))
 
     def position(self, place: Place) -> tuple[Position, Position | None, int | None]:
-        """The position of a place, and the position and the move before it if a move led there."""
+        """The position of a place, with the position before it and the last move, if any."""
         game = self.find(place.game)
         options = dict(place.options or {})
         found = game.start(options) if place.text is None else game.position(place.text, options)

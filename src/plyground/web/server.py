@@ -17,23 +17,24 @@ from fastapi import FastAPI
 from platformdirs import user_data_path
 
 from plyground.core.errors import PlygroundError
+from plyground.web.access import MAX_BODY
 from plyground.web.app import create_app
-from plyground.web.guard import MAX_BODY
 
 LOOPBACK = "127.0.0.1"
 PORT = 8631
-"""The first one that is tried."""
+"""The first port that is tried."""
 PORTS_TRIED = 20
 GRACE = 0.3
-"""Seconds at the end for whoever has not read yet. It is passed on to where fractions will do."""
+"""Seconds that clients have at shutdown to read their last messages. uvicorn declares an int and
+accepts fractions."""
 
 
 class PortTaken(PlygroundError):
-    """Another program listens there."""
+    """A port that cannot be bound."""
 
 
 def listen(port: int | None) -> socket.socket:
-    """A socket on this port of the loopback; without one, on the first that is free."""
+    """A listening socket on this loopback port; without one, on the first free port."""
     if port is not None:
         return _bind(port)
     for candidate in range(PORT, PORT + PORTS_TRIED):
@@ -45,11 +46,11 @@ def listen(port: int | None) -> socket.socket:
 
 
 def _bind(port: int) -> socket.socket:
-    # Only a socket that says it speaks TCP is told by asyncio not to wait for more to send: that
-    # wait would be 40 ms with every answer.
+    # asyncio sets TCP_NODELAY only on sockets whose protocol is TCP. Without it every response is
+    # delayed by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere it would let two programs share the port
+        if os.name == "posix":  # elsewhere two programs could share the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((LOOPBACK, port))
         listener.listen()
@@ -63,7 +64,7 @@ def _bind(port: int) -> socket.socket:
 
 
 def home_folder() -> Path:
-    """Where games are kept: $PLYGROUND_HOME, or the user's folder for data."""
+    """The folder of saved games: $PLYGROUND_HOME, or the user's folder for data."""
     given = os.environ.get("PLYGROUND_HOME")
     if given:
         return Path(given)
@@ -71,7 +72,7 @@ def home_folder() -> Path:
 
 
 class WebServer:
-    """The app on a socket, ready to run."""
+    """The application on a listening socket."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """What opens the home page."""
+        """The address of the home page, with the token."""
         return f"{self.origin}/?token={self.token}"
 
     def run(self) -> None:
@@ -102,25 +103,25 @@ class WebServer:
         self._server.run(sockets=[self._listener])
 
     def stop(self) -> None:
-        """End soon; may be called from any thread."""
+        """Shut down; may be called from any thread."""
         self._server.should_exit = True
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is there, and ends in order however often it is interrupted."""
+    """Calls `started` once it listens. Repeated interrupts do not force an early exit."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None] | None) -> None:
         super().__init__(config)
-        self._tell_started = started
+        self._started_callback = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self._tell_started is not None:
-            self._tell_started()
+        if self._started_callback is not None:
+            self._started_callback()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
-        # The end is near in any case, and without it workers and unsaved moves would be left.
+        # A forced exit would leave worker processes and unsaved moves.
         self.force_exit = False
 
 
@@ -130,7 +131,7 @@ def _settings(app: FastAPI) -> uvicorn.Config:
         app,
         ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,
-        # Somebody who never reads does not answer a ping either, and may take his time.
+        # A client that reads slowly answers pings slowly.
         ws_ping_timeout=60,
         access_log=False,
         server_header=False,
@@ -140,8 +141,8 @@ def _settings(app: FastAPI) -> uvicorn.Config:
 
 
 def _is_defect(record: logging.LogRecord) -> bool:
-    """Whether a line of the server's log is worth telling: a defect of ours is. What clients send
-    is not, nor what was cut off at the end."""
+    """Whether a record of uvicorn's log is an error of the application: not a client's bad request,
+    and not a connection that was cancelled at shutdown."""
     kind = record.exc_info[0] if record.exc_info else None
     return record.getMessage().startswith("Exception in ASGI application") and not (
         kind is None or issubclass(kind, asyncio.CancelledError)

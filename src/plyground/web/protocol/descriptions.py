@@ -1,4 +1,4 @@
-"""Games and positions in the words of the interface: `GameCard` and `View`."""
+"""Games, positions and results as models of the interface: `GameCard`, `View`, `Result`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plyground.core.errors import NoScore
 from plyground.core.game import Game
 from plyground.core.outcome import Outcome
 from plyground.core.position import Position
-from plyground.web.protocol.models import GameCard, GameOption, Move, Player, Result, View
+from plyground.web.protocol.models import GameCard, GameOption, Move, Result, Side, View
 
 
 def game_card(game: Game) -> GameCard:
@@ -43,7 +43,7 @@ def _kind(default: object) -> Literal["number", "word", "flag"]:
     return "number" if isinstance(default, int) else "word"
 
 
-def result_of(outcome: Outcome) -> Result:
+def result_model(outcome: Outcome) -> Result:
     return Result(
         winner=0 if outcome.winner == 0 else 1 if outcome.winner == 1 else None,
         score=outcome.score,
@@ -52,25 +52,27 @@ def result_of(outcome: Outcome) -> Result:
     )
 
 
-def view(position: Position, before: Position | None = None, last: int | None = None) -> View:
-    """A position as people see it; `last` is the move that led to it, `before` where from."""
-    turn: Player = 1 if not position.is_over and position.turn == 1 else 0
-    came = before.touches(last) if before is not None and last is not None else ()
+def position_view(
+    position: Position, before: Position | None = None, last: int | None = None
+) -> View:
+    """A position as people see it. `last` is the move that led to it, from `before`."""
+    turn: Side = 1 if not position.is_over and position.turn == 1 else 0
+    touched = before.touches(last) if before is not None and last is not None else ()
     return View(
         text=position.text,
         turn=turn,
         player=position.game.players[turn],
         over=position.is_over,
-        result=result_of(position.outcome) if position.is_over else None,
+        result=result_model(position.outcome) if position.is_over else None,
         score=_score(position),
         svg=position.svg(),
         picture=position.picture,
-        moves=[move_of(position, move) for move in position.legal_moves],
-        last=list(came),
+        moves=[_move(position, move) for move in position.legal_moves],
+        last=list(touched),
     )
 
 
-def move_of(position: Position, move: int) -> Move:
+def _move(position: Position, move: int) -> Move:
     return Move(
         text=position.move_text(move),
         touches=list(position.touches(move)),

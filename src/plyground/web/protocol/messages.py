@@ -1,6 +1,7 @@
 """The messages of the two WebSockets, /api/tables/{id}/socket and /api/think.
 
-`TABLE_MESSAGE` and `THINK_MESSAGE` read what clients send; the other models tell what they hear.
+`SESSION_REQUEST` and `ANALYSIS_REQUEST` validate what clients send. `SessionReply` and
+`AnalysisReply` describe what the server sends.
 """
 
 from __future__ import annotations
@@ -11,35 +12,37 @@ from pydantic import Field, StrictBool, StrictInt, TypeAdapter, model_validator
 
 from plyground.web.protocol.models import (
     MAX_MEMORY,
-    Comment,
-    Depth,
-    Kind,
+    ClockModel,
+    DepthLimit,
     MoveText,
     NodeId,
-    Nodes,
+    NodeLimit,
     Place,
-    Player,
     PlayerSpec,
     Received,
-    Seconds,
-    Table,
-    Threads,
-    Told,
+    SearchKind,
+    SecondsLimit,
+    Sent,
+    Side,
+    TableModel,
+    Text,
+    Thought,
+    ThreadCount,
     check_limits,
 )
 
 Number = Annotated[StrictInt, Field(ge=0, lt=1 << 53)]
-"""What JavaScript can count to."""
+"""Whole numbers that JavaScript represents exactly."""
 Reference = Number | Annotated[str, Field(max_length=100)]
 
-# To a table
+# Requests to a session
 
 
-class ToTable(Received):
+class SessionRequestBase(Received):
     ref: Reference | None = Field(default=None, description="Comes back with an error.")
 
 
-class Play(ToTable):
+class Play(SessionRequestBase):
     """A move of the game, by the human whose turn it is."""
 
     type: Literal["play"]
@@ -47,56 +50,57 @@ class Play(ToTable):
     move: MoveText
 
 
-class Try(ToTable):
-    """A variation anywhere, shown at once; at the end of a game that is only looked at, a move."""
+class Try(SessionRequestBase):
+    """A variation anywhere, shown at once; in a game of two humans without a clock, a move at the
+    end of the game's own line."""
 
     type: Literal["try"]
     node: NodeId
     move: MoveText
 
 
-class GoTo(ToTable):
+class GoTo(SessionRequestBase):
     """Show another node."""
 
     type: Literal["goto"]
     node: NodeId
 
 
-class Takeback(ToTable):
+class Takeback(SessionRequestBase):
     """Back to the last position where a human was to move."""
 
     type: Literal["takeback"]
 
 
-class Hint(ToTable):
+class Hint(SessionRequestBase):
     """Ask the engine for a move."""
 
     type: Literal["hint"]
 
 
-class Resign(ToTable):
+class Resign(SessionRequestBase):
     type: Literal["resign"]
-    player: Player | None = None
+    player: Side | None = None
 
 
-class Players(ToTable):
+class Players(SessionRequestBase):
     """Who plays from now on."""
 
     type: Literal["players"]
     players: tuple[PlayerSpec, PlayerSpec]
 
 
-class Pause(ToTable):
+class Pause(SessionRequestBase):
     """Engines wait."""
 
     type: Literal["pause"]
 
 
-class Resume(ToTable):
+class Resume(SessionRequestBase):
     type: Literal["resume"]
 
 
-class RunLive(ToTable):
+class RunLive(SessionRequestBase):
     """Start, stop, speed or restart a live game."""
 
     type: Literal["live"]
@@ -105,34 +109,34 @@ class RunLive(ToTable):
     restart: StrictBool = False
 
 
-class Steer(ToTable):
+class Steer(SessionRequestBase):
     """A key in a live game."""
 
     type: Literal["steer"]
     key: Annotated[str, Field(max_length=30)]
 
 
-class SetComment(ToTable):
+class SetComment(SessionRequestBase):
     type: Literal["comment"]
     node: NodeId
-    text: Comment
+    text: Text
 
 
-class Remove(ToTable):
+class Remove(SessionRequestBase):
     """Forget a variation."""
 
     type: Literal["remove"]
     node: NodeId
 
 
-class Promote(ToTable):
+class Promote(SessionRequestBase):
     """Make a variation the main line."""
 
     type: Literal["promote"]
     node: NodeId
 
 
-TableMessage = Annotated[
+SessionRequest = Annotated[
     Play
     | Try
     | GoTo
@@ -149,14 +153,14 @@ TableMessage = Annotated[
     | Promote,
     Field(discriminator="type"),
 ]
-TABLE_MESSAGE: TypeAdapter[TableMessage] = TypeAdapter(TableMessage)
+SESSION_REQUEST: TypeAdapter[SessionRequest] = TypeAdapter(SessionRequest)
 
 
-# From a table
+# Replies of a session
 
 
-class ErrorReply(Told):
-    """What was wrong with a message. The socket stays open."""
+class ErrorReply(Sent):
+    """What is wrong with a request. The socket stays open."""
 
     type: Literal["error"] = "error"
     ref: int | str | None = None
@@ -164,7 +168,7 @@ class ErrorReply(Told):
     message: str
 
 
-class HintReply(Told):
+class HintReply(Sent):
     type: Literal["hint"] = "hint"
     node: int = Field(description="The position that it is for.")
     move: str
@@ -172,34 +176,44 @@ class HintReply(Told):
     value_text: str
 
 
-class TableNotice(Told):
+class TableNotice(Sent):
     """A search takes longer, for the first time only: a game is compiled."""
 
     type: Literal["notice"] = "notice"
     text: str
 
 
-TableReply = Table | HintReply | TableNotice | ErrorReply
+class TableProgress(Sent):
+    """Progress of the search for a move: replaces `progress` and `clock` of the table with this
+    `version`."""
+
+    type: Literal["progress"] = "progress"
+    version: int
+    progress: Thought
+    clock: ClockModel | None
 
 
-# To think
+SessionReply = TableModel | TableProgress | HintReply | TableNotice | ErrorReply
 
 
-class ToThink(Received):
+# Requests for analysis
+
+
+class AnalysisRequestBase(Received):
     id: Number = Field(description="Chosen by the client; comes back with every reply.")
 
 
-class Search(ToThink):
+class Search(AnalysisRequestBase):
     """Search a position; without a limit (engine only) until it is stopped."""
 
     type: Literal["search"]
     place: Place
     lines: Annotated[StrictInt, Field(ge=1, le=5)] = 1
-    algorithm: Kind = "engine"
-    threads: Threads = 1
-    depth: Depth | None = None
-    seconds: Seconds | None = None
-    nodes: Nodes | None = None
+    algorithm: SearchKind = "engine"
+    threads: ThreadCount = 1
+    depth: DepthLimit | None = None
+    seconds: SecondsLimit | None = None
+    nodes: NodeLimit | None = None
 
     @model_validator(mode="after")
     def check(self) -> Search:
@@ -213,15 +227,15 @@ class Search(ToThink):
         return self
 
 
-class Solve(ToThink):
-    """Solve a position, and tell what every legal move is worth."""
+class Solve(AnalysisRequestBase):
+    """Solve a position, with the value of every legal move."""
 
     type: Literal["solve"]
     place: Place
     memory: Annotated[StrictInt, Field(ge=1, le=MAX_MEMORY, description="MiB.")] | None = None
 
 
-class Review(ToThink):
+class Review(AnalysisRequestBase):
     """Search every position of a game, and mark its mistakes."""
 
     type: Literal["review"]
@@ -229,8 +243,8 @@ class Review(ToThink):
     seconds: Annotated[float, Field(gt=0, le=60)] = 0.1
 
 
-class Tree(ToThink):
-    """Search as a textbook does, and tell every step."""
+class TreeModel(AnalysisRequestBase):
+    """Search as a textbook does, with every step."""
 
     type: Literal["tree"]
     place: Place
@@ -241,62 +255,62 @@ class Tree(ToThink):
     budget: Annotated[StrictInt, Field(ge=1, le=5000)] = 2000
 
 
-class Stop(ToThink):
-    """Stop what has this id."""
+class Stop(AnalysisRequestBase):
+    """Stop the request with this id."""
 
     type: Literal["stop"]
 
 
-ThinkMessage = Annotated[Search | Solve | Review | Tree | Stop, Field(discriminator="type")]
-THINK_MESSAGE: TypeAdapter[ThinkMessage] = TypeAdapter(ThinkMessage)
+AnalysisRequest = Annotated[Search | Solve | Review | TreeModel | Stop, Field(discriminator="type")]
+ANALYSIS_REQUEST: TypeAdapter[AnalysisRequest] = TypeAdapter(AnalysisRequest)
 
 
-# What thinking answers
+# Replies of analysis
 
 
-class FromThink(Told):
+class AnalysisReplyBase(Sent):
     id: int
 
 
-class Line(Told):
+class LineModel(Sent):
     value: int
     value_text: str
     moves: list[str]
     touches: list[str] = Field(description="Of the first move.")
 
 
-class SearchReply(FromThink):
+class SearchReply(AnalysisReplyBase):
     type: Literal["progress", "done"]
     depth: int
     selective_depth: int
     nodes: int
     seconds: float
     proven: bool
-    lines: list[Line]
+    lines: list[LineModel]
 
 
-class Advance(FromThink):
-    """How far a solver has come."""
+class AdvanceModel(AnalysisReplyBase):
+    """Progress of a solver."""
 
     type: Literal["advance"]
     text: str
     part: float | None
 
 
-class Notice(FromThink):
+class Notice(AnalysisReplyBase):
     """Something takes longer, for the first time only: a game is compiled."""
 
     type: Literal["notice"]
     text: str
 
 
-class Stopped(FromThink):
-    """What had this id is stopped, or had ended."""
+class StoppedModel(AnalysisReplyBase):
+    """The request with this id is stopped, or had ended."""
 
     type: Literal["stopped"]
 
 
-class SolvedMove(Told):
+class SolvedMove(Sent):
     text: str
     touches: list[str]
     utility: int | None = Field(description="None where it was not decided in the time given.")
@@ -305,7 +319,7 @@ class SolvedMove(Told):
     best: bool
 
 
-class Solved(FromThink):
+class Solved(AnalysisReplyBase):
     type: Literal["solved"]
     method: str
     value_text: str
@@ -318,7 +332,7 @@ class Solved(FromThink):
     seconds: float
 
 
-class Reviewed(FromThink):
+class Reviewed(AnalysisReplyBase):
     """A position of the game, after `ply` moves."""
 
     type: Literal["reviewed"]
@@ -329,24 +343,24 @@ class Reviewed(FromThink):
     best: str | None
 
 
-class Mark(Told):
+class Mark(Sent):
     ply: int
     kind: Literal["mistake", "blunder"]
     better: str
     words: str
 
 
-class ReviewDone(FromThink):
+class ReviewDone(AnalysisReplyBase):
     type: Literal["done"]
     marks: list[Mark]
 
 
-class TreeNode(Told):
+class TreeNode(Sent):
     id: int
     parent: int | None
     ply: int
     move: str | None
-    turn: Player
+    turn: Side
     alpha: int | None
     beta: int | None
     window: bool
@@ -355,17 +369,17 @@ class TreeNode(Told):
     leaf: str | None
 
 
-class Cut(Told):
+class CutModel(Sent):
     node: int
     reason: str
     moves: list[str]
     below: int | None = Field(description="States below these moves, where they were counted.")
 
 
-class TreeReply(FromThink):
+class TreeReply(AnalysisReplyBase):
     type: Literal["tree"]
     nodes: list[TreeNode]
-    cuts: list[Cut]
+    cuts: list[CutModel]
     steps: list[list[Any]] = Field(
         description="Of the kinds enter, leaf, better, cut and value, each with its node."
     )
@@ -378,14 +392,14 @@ class TreeReply(FromThink):
     truncated: str | None
 
 
-ThinkReply = (
+AnalysisReply = (
     SearchReply
-    | Advance
+    | AdvanceModel
     | Solved
     | Reviewed
     | ReviewDone
     | TreeReply
-    | Stopped
+    | StoppedModel
     | Notice
     | ErrorReply
 )

@@ -1,8 +1,8 @@
-"""What the web app receives and answers, over HTTP and over its two WebSockets.
+"""Models of the documented interface: HTTP requests and responses, and parts of socket messages.
 
-Whatever comes in is read by one of these models before anything is done with it: unknown fields are
-refused, every text and list has a longest length, every number a range. What goes out is described
-by them too, so that `/api/openapi.json` tells all of it.
+Every request is validated by one of these models before it is used: unknown fields are refused,
+texts and lists have a greatest length, numbers have a range. Responses are described by models too,
+so `/api/openapi.json` is complete. The interface calls a game session a table.
 """
 
 from __future__ import annotations
@@ -17,62 +17,75 @@ from plyground.core.values import LONGEST
 from plyground.search.searcher import OPTIONS, Algorithm, limits_for
 
 MAX_POSITION = 60_000
-"""Characters of a position, or of a file: with what goes around it, it fits a message."""
+"""Characters of a position or a file. With the rest of its message it stays below MAX_BODY."""
 MAX_MOVES = 2000
 MAX_THREADS = 64
 MAX_MEMORY = 1 << 16
 """MiB."""
-LONGEST_CLOCK = 86_400.0
-"""Seconds: no game and no thought takes more than a day."""
+MAX_SECONDS = 86_400.0
+"""The longest clock and the longest search: a day."""
 
-Name = Annotated[str, Field(min_length=1, max_length=100)]
+ShortName = Annotated[str, Field(min_length=1, max_length=100)]
 MoveText = Annotated[str, Field(min_length=1, max_length=1000)]
 PositionText = Annotated[str, Field(max_length=MAX_POSITION)]
-Comment = Annotated[str, Field(max_length=10_000)]
-TableId = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
+Text = Annotated[str, Field(max_length=10_000)]
+SessionId = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
 NodeId = Annotated[StrictInt, Field(ge=0, le=1_000_000)]
-Player = Literal[0, 1]
+Side = Literal[0, 1]
 OptionValue = StrictBool | Annotated[StrictInt, Field(ge=-(1 << 63), lt=1 << 63)] | PositionText
-Options = Annotated[dict[Name, OptionValue], Field(max_length=40)]
-Seconds = Annotated[float, Field(gt=0, le=LONGEST_CLOCK)]
-Depth = Annotated[StrictInt, Field(ge=1, le=LONGEST)]
-Nodes = Annotated[StrictInt, Field(ge=1, le=10**18)]
-Threads = Annotated[StrictInt, Field(ge=1, le=MAX_THREADS)]
-Kind = Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"]
+OptionValues = Annotated[dict[ShortName, OptionValue], Field(max_length=40)]
+SecondsLimit = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
+DepthLimit = Annotated[StrictInt, Field(ge=1, le=LONGEST)]
+NodeLimit = Annotated[StrictInt, Field(ge=1, le=10**18)]
+ThreadCount = Annotated[StrictInt, Field(ge=1, le=MAX_THREADS)]
+SearchKind = Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"]
 
 
-class Received(BaseModel):
-    """Something that was sent to us: nothing unknown in it, no infinite number."""
+class InterfaceModel(BaseModel):
+    """A model whose schema has the name of its class, without the suffix `Model`.
+
+    The suffix keeps documented names such as Clock and Node apart from other classes.
+    """
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        cls.__name__ = cls.__qualname__ = cls.__name__.removesuffix("Model")
+        super().__init_subclass__(**settings)
+
+
+class Received(InterfaceModel):
+    """Data from a client or a file: no unknown fields, no infinite numbers."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True)
 
 
-class Told(BaseModel):
-    """Something that we send."""
+class Sent(InterfaceModel):
+    """Data that the server sends."""
 
     model_config = ConfigDict(frozen=True)
 
 
-# What several messages hold
+# Parts of several messages
 
 
 class Place(Received):
     """A position: the start of a game or a position's text, then moves."""
 
-    game: Name
+    game: ShortName
     text: PositionText | None = Field(default=None, description="A position; default: the start.")
-    options: Options | None = Field(default=None, description="Of the board, as GameCard lists.")
+    options: OptionValues | None = Field(
+        default=None, description="Of the board, as GameCard lists."
+    )
     moves: list[MoveText] | None = Field(default=None, max_length=MAX_MOVES)
 
 
 class PlayerSpec(Received):
-    """Who plays a side. What means nothing to a kind of player is refused."""
+    """Who plays a side. A limit that a kind of player does not have is refused."""
 
-    kind: Literal["human"] | Kind
-    seconds: Seconds | None = None
-    depth: Depth | None = None
-    nodes: Nodes | None = None
-    threads: Threads | None = None
+    kind: Literal["human"] | SearchKind
+    seconds: SecondsLimit | None = None
+    depth: DepthLimit | None = None
+    nodes: NodeLimit | None = None
+    threads: ThreadCount | None = None
 
     @model_validator(mode="after")
     def check(self) -> PlayerSpec:
@@ -87,13 +100,13 @@ class PlayerSpec(Received):
 
 
 def check_limits(
-    kind: Kind,
+    kind: SearchKind,
     depth: int | None,
     nodes: int | None,
     seconds: float | None,
     threads: int | None,
 ) -> None:
-    """Refuse what means nothing to a kind of search, in words that a reader of the API knows."""
+    """Refuse limits that a kind of search does not have, in the words of the interface."""
     algorithm = Algorithm(kind)
     try:
         limits_for(algorithm, depth=depth, nodes=nodes, seconds=seconds)
@@ -103,16 +116,16 @@ def check_limits(
         raise ValueError(f"threads mean nothing to {kind}")
 
 
-class Result(Told):
+class Result(Sent):
     """How a game ended."""
 
-    winner: Player | None = Field(description="None for a draw.")
+    winner: Side | None = Field(description="None for a draw.")
     score: str = Field(description="1-0, 0-1 or 1/2-1/2: the first player's part, the second's.")
     reason: str
     ending: Ending
 
 
-class Move(Told):
+class Move(Sent):
     """A legal move."""
 
     text: str
@@ -120,12 +133,12 @@ class Move(Told):
     key: str = Field(description="The key that plays it at once, as the DOM names it; or empty.")
 
 
-class View(Told):
+class View(Sent):
     """A position as people see it."""
 
     text: str = Field(description="The position in the game's own notation.")
-    turn: Player
-    player: str = Field(description="The name of the side whose turn it is.")
+    turn: Side
+    player: str = Field(description="The name of the side to move.")
     over: bool
     result: Result | None
     score: int | None = Field(description="The margin so far, in games that keep one.")
@@ -135,7 +148,7 @@ class View(Told):
     last: list[str] = Field(description="The cells of the move that led here.")
 
 
-class GameOption(Told):
+class GameOption(Sent):
     """An option of a game's board."""
 
     name: str
@@ -145,7 +158,7 @@ class GameOption(Told):
     with_text: bool = Field(description="Whether it may go with a position's text.")
 
 
-class GameCard(Told):
+class GameCard(Sent):
     """A game, as the home page shows it."""
 
     name: str
@@ -158,11 +171,11 @@ class GameCard(Told):
     options: list[GameOption]
 
 
-# Tables: games that are being played, and what was made of them
+# Game sessions
 
 
 class ClockSpec(Received):
-    seconds: Seconds
+    seconds: SecondsLimit
     increment: float = Field(default=0.0, ge=0, le=3600, description="Seconds after each move.")
 
 
@@ -173,14 +186,14 @@ class LiveSpec(Received):
 class NewTable(Received):
     """A game to set up. `like` takes the settings of another table; `swap` turns its sides."""
 
-    game: Name | None = None
-    options: Options | None = None
+    game: ShortName | None = None
+    options: OptionValues | None = None
     text: PositionText | None = None
     moves: list[MoveText] | None = Field(default=None, max_length=MAX_MOVES)
     players: tuple[PlayerSpec, PlayerSpec] | None = None
     clock: ClockSpec | None = None
     live: LiveSpec | None = None
-    like: TableId | None = None
+    like: SessionId | None = None
     swap: StrictBool = False
 
     @model_validator(mode="after")
@@ -197,24 +210,26 @@ class OpenFile(Received):
 
     name: Annotated[str, Field(min_length=1, max_length=255)]
     text: PositionText
-    game: Name | None = Field(default=None, description="Whose file it is, if several can read it.")
+    game: ShortName | None = Field(
+        default=None, description="Whose file it is, if several can read it."
+    )
 
 
-class Opened(Told):
+class Opened(Sent):
     id: str
 
 
-class Problem(Told):
+class ProblemModel(Sent):
     """Every error, in one sentence."""
 
     message: str
 
 
-class SeveralGames(Problem):
+class SeveralGames(ProblemModel):
     games: list[str]
 
 
-class TableCard(Told):
+class TableCard(Sent):
     """A saved game, as the home page lists it."""
 
     id: str
@@ -226,13 +241,13 @@ class TableCard(Told):
     changed: str = Field(description="ISO 8601 time.")
 
 
-class Node(Told):
+class NodeModel(Sent):
     """A position of a table's tree: what a move made of its parent."""
 
     id: int
     parent: int | None
     move: str | None
-    turn: Player
+    turn: Side
     seconds: float | None
     value: int | None
     value_text: str | None
@@ -240,25 +255,27 @@ class Node(Told):
     comment: str
 
 
-class Clock(Told):
+class ClockModel(Sent):
     seconds: float
     increment: float
     left: tuple[float, float]
-    running: Player | None
+    running: Side | None
 
 
-class Live(Told):
+class LiveModel(Sent):
     seconds: float
     running: bool
 
 
-class Thought(Told):
+class Thought(Sent):
+    """Progress of the search for a move of the game."""
+
     depth: int
     nodes: int
     value_text: str
 
 
-class Table(Told):
+class TableModel(Sent):
     """All of a table. The socket sends it on connecting and after every change."""
 
     type: Literal["table"] = "table"
@@ -267,16 +284,16 @@ class Table(Told):
     game: GameCard
     options: dict[str, Any]
     start: str
-    nodes: list[Node]
+    nodes: list[NodeModel]
     main: list[int] = Field(description="The nodes of the game's own line.")
     head: int = Field(description="The last node of main.")
-    current: int = Field(description="The node that is on show.")
+    current: int = Field(description="The node on show.")
     view: View
     players: tuple[PlayerSpec, PlayerSpec]
     names: tuple[str, str] = Field(description="The players as records call them.")
-    clock: Clock | None
-    thinking: Player | None
+    clock: ClockModel | None
+    thinking: Side | None
     paused: bool
     result: Result | None
-    live: Live | None
+    live: LiveModel | None
     progress: Thought | None

@@ -1,5 +1,5 @@
-"""The OpenAPI document. OpenAPI has no words for WebSockets: they are in `x-websockets`, with the
-models of the messages both ways, which stand among the document's schemas."""
+"""The OpenAPI document. OpenAPI cannot describe WebSockets: they are in `x-websockets`, and the
+models of their messages are among the document's schemas."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from plyground.web.guard import MAX_BODY, MAX_SOCKETS, SOCKET_BURST, SOCKET_RATE
-from plyground.web.protocol.messages import TABLE_MESSAGE, THINK_MESSAGE, TableReply, ThinkReply
+from plyground.web.access import MAX_BODY, MAX_SOCKETS, SOCKET_BURST, SOCKET_RATE
+from plyground.web.protocol.messages import (
+    ANALYSIS_REQUEST,
+    SESSION_REQUEST,
+    AnalysisReply,
+    SessionReply,
+)
 
 DESCRIPTION = f"""Games, positions, tables and search, for any program on this machine.
 
@@ -26,8 +31,9 @@ open. At most {MAX_SOCKETS} can be open.
 SOCKETS = {
     "/api/tables/{name}/socket": {
         "summary": "A table: play at it, try variations, watch it",
-        "description": "The whole table is sent on connecting and after every change. Any message"
-        " may carry `ref`, which comes back with an error.",
+        "description": "The whole table is sent on connecting and after every change, `progress`"
+        " while a search for a move runs. Any message may carry `ref`, which comes back with an"
+        " error.",
         "receives": "table_message",
         "sends": "table_reply",
     },
@@ -44,14 +50,14 @@ SOCKETS = {
 
 def with_sockets(document: dict[str, Any]) -> dict[str, Any]:
     """The document, completed by the WebSockets and the schemas of their messages."""
-    table_reply: TypeAdapter[Any] = TypeAdapter(TableReply)
-    think_reply: TypeAdapter[Any] = TypeAdapter(ThinkReply)
+    session_reply: TypeAdapter[Any] = TypeAdapter(SessionReply)
+    analysis_reply: TypeAdapter[Any] = TypeAdapter(AnalysisReply)
     references, definitions = TypeAdapter.json_schemas(
         [
-            ("table_message", "validation", TABLE_MESSAGE),
-            ("table_reply", "serialization", table_reply),
-            ("think_message", "validation", THINK_MESSAGE),
-            ("think_reply", "serialization", think_reply),
+            ("table_message", "validation", SESSION_REQUEST),
+            ("table_reply", "serialization", session_reply),
+            ("think_message", "validation", ANALYSIS_REQUEST),
+            ("think_reply", "serialization", analysis_reply),
         ],
         ref_template="#/components/schemas/{model}",
     )
@@ -60,6 +66,6 @@ def with_sockets(document: dict[str, Any]) -> dict[str, Any]:
         path: {**about, "receives": schemas[about["receives"]], "sends": schemas[about["sends"]]}
         for path, about in SOCKETS.items()
     }
-    # The same model may be in both; ours tells its defaults, too.
+    # A model may be in both; these definitions also have its defaults.
     components = {**document["components"]["schemas"], **definitions["$defs"]}
     return {**document, "components": {"schemas": components}, "x-websockets": described}

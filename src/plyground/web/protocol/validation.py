@@ -1,4 +1,4 @@
-"""Reading what was sent, and saying in one sentence what is wrong with it."""
+"""Validation of received data with pydantic. Errors become one sentence for people."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from plyground.core.errors import PlygroundError
 
-Message = TypeVar("Message")
+Request = TypeVar("Request")
 
-LONGEST_SAID = 60
-"""Characters of somebody's text that are repeated in an error."""
+MAX_QUOTED = 60
+"""Characters of received text that an error repeats."""
 
 
 class BadMessage(PlygroundError):
-    """A message that cannot be read. `ref` and `id` are what its sender called it, if that much
-    could be read."""
+    """An invalid message. `ref` and `id` are its own, where they could be read."""
 
     def __init__(self, problem: str, ref: int | str | None = None, number: int | None = None):
         self.ref = ref
@@ -26,17 +25,17 @@ class BadMessage(PlygroundError):
         super().__init__(problem)
 
 
-def read_message(adapter: TypeAdapter[Message], raw: str | bytes) -> Message:
-    """The message in a text, or a BadMessage."""
+def read_message(adapter: TypeAdapter[Request], raw: str | bytes) -> Request:
+    """The validated message in a text. Raises BadMessage."""
     try:
         return adapter.validate_json(raw)
     except ValidationError as error:
-        ref, number = _names_in(raw)
+        ref, number = _identifiers(raw)
         raise BadMessage(problem_in(error.errors(include_url=False)), ref, number) from None
 
 
-def _names_in(raw: str | bytes) -> tuple[int | str | None, int | None]:
-    """What a message that is wrong otherwise has as `ref` and `id`."""
+def _identifiers(raw: str | bytes) -> tuple[int | str | None, int | None]:
+    """The `ref` and `id` of an invalid message."""
     try:
         document = json.loads(raw)
     except (ValueError, RecursionError):
@@ -45,13 +44,13 @@ def _names_in(raw: str | bytes) -> tuple[int | str | None, int | None]:
         return None, None
     ref, number = document.get("ref"), document.get("id")
     return (
-        ref if isinstance(ref, int | str) and len(str(ref)) <= LONGEST_SAID else None,
+        ref if isinstance(ref, int | str) and len(str(ref)) <= MAX_QUOTED else None,
         number if isinstance(number, int) and 0 <= number < 1 << 53 else None,
     )
 
 
 def problem_in(errors: Sequence[Mapping[str, Any]]) -> str:
-    """The first thing that pydantic found wrong, where it is and what would be right."""
+    """The first error that pydantic found: where it is and what would be right."""
     first = errors[0]
     message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
     if first["type"] in ("json_invalid", "json_type"):
@@ -65,4 +64,4 @@ def problem_in(errors: Sequence[Mapping[str, Any]]) -> str:
 
 def _short(part: object) -> str:
     text = "".join(mark if mark.isprintable() else "?" for mark in str(part))
-    return text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + "..."
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."

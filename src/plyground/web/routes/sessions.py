@@ -1,49 +1,43 @@
-"""Tables over HTTP and WebSocket: how pages and other programs play."""
+"""Routes of game sessions, which the interface calls tables: HTTP and the session socket."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
-from starlette.websockets import WebSocketDisconnect
 
 from plyground.core.errors import PlygroundError, UnknownGame
 from plyground.web.protocol import messages
-from plyground.web.protocol.messages import TABLE_MESSAGE, TableMessage
+from plyground.web.protocol.messages import SESSION_REQUEST, SessionRequest
 from plyground.web.protocol.models import (
     NewTable,
     Opened,
     OpenFile,
-    Problem,
+    ProblemModel,
     SeveralGames,
-    Table,
     TableCard,
+    TableModel,
 )
+from plyground.web.protocol.outbox import NO_SUCH_TABLE, Outbox, serve_socket
 from plyground.web.protocol.validation import BadMessage, read_message
-from plyground.web.sessions.active_session import Room
-from plyground.web.sessions.file_import import SeveralGamesRead
-from plyground.web.sessions.manager import Tables
-from plyground.web.sessions.outbox import Mailbox
+from plyground.web.sessions.active_session import ActiveSession
+from plyground.web.sessions.import_export import AmbiguousFile, export_record
+from plyground.web.sessions.manager import SessionManager
 from plyground.web.sessions.replay_export import replay_page
-from plyground.web.sessions.session_record import record_of
-from plyground.web.sessions.storage import NoTable
+from plyground.web.sessions.session import GameSession
+from plyground.web.sessions.storage import NoSession
 
 router = APIRouter(prefix="/api", tags=["Tables"])
 
-NO_SUCH_TABLE = 4404
-"""The code with which a socket is closed whose table is not there, or not any more."""
-
-Name = Annotated[str, Path(max_length=40, description="A table's id.")]
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Problem}}
+PathId = Annotated[str, Path(max_length=40, description="A table's id.")]
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": ProblemModel}}
 
 
-def _tables(request: Request | WebSocket) -> Tables:
-    tables: Tables = request.app.state.tables
-    return tables
+def _sessions(request: Request | WebSocket) -> SessionManager:
+    manager: SessionManager = request.app.state.sessions
+    return manager
 
 
 # HTTP
@@ -51,12 +45,12 @@ def _tables(request: Request | WebSocket) -> Tables:
 
 @router.get("/tables", summary="The latest games, newest first")
 async def list_tables(request: Request) -> list[TableCard]:
-    return await _tables(request).recent()
+    return await _sessions(request).recent()
 
 
 @router.post("/tables", summary="Set up a game", responses=MISSING)
 async def create_table(new: NewTable, request: Request) -> Opened:
-    return Opened(id=await _tables(request).create(new))
+    return Opened(id=await _sessions(request).create(new))
 
 
 @router.post(
@@ -66,48 +60,49 @@ async def create_table(new: NewTable, request: Request) -> Opened:
 )
 async def open_file(file: OpenFile, request: Request) -> Response:
     try:
-        name = await _tables(request).open(file.name, file.text, file.game)
-    except SeveralGamesRead as error:
+        name = await _sessions(request).import_file(file.name, file.text, file.game)
+    except AmbiguousFile as error:
         return JSONResponse({"message": str(error), "games": error.games}, status_code=409)
     return JSONResponse({"id": name})
 
 
 @router.get(
-    "/tables/{name}", summary="A game as it is now", response_model=Table, responses=MISSING
+    "/tables/{name}", summary="A game as it is now", response_model=TableModel, responses=MISSING
 )
-async def show_table(name: Name, request: Request) -> Response:
-    room = await _tables(request).room(name)
-    return Response(await room.message(), media_type="application/json")
+async def show_table(name: PathId, request: Request) -> Response:
+    active = await _sessions(request).get(name)
+    return Response(await active.read(active.state), media_type="application/json")
 
 
 @router.delete("/tables/{name}", summary="Delete a game", status_code=204, responses=MISSING)
-async def delete_table(name: Name, request: Request) -> Response:
-    await _tables(request).delete(name)
+async def delete_table(name: PathId, request: Request) -> Response:
+    await _sessions(request).delete(name)
     return Response(status_code=204)
 
 
 @router.get("/tables/{name}/record", summary="The game as a record", responses=MISSING)
 async def download_record(
-    name: Name,
+    name: PathId,
     request: Request,
     kind: Annotated[Literal["text", "json"], Query(alias="format")] = "text",
 ) -> Response:
-    room = await _tables(request).room(name)
-    record = await room.ask(record_of)
+    active = await _sessions(request).get(name)
+    record = await active.read(export_record)
     if kind == "json":
-        return _download(room, record.json + "\n", "jsonl", "application/jsonl")
-    return _download(room, record.text, "record", "text/plain; charset=utf-8")
+        return _download(active.session, record.json + "\n", "jsonl", "application/jsonl")
+    return _download(active.session, record.text, "record", "text/plain; charset=utf-8")
 
 
 @router.get("/tables/{name}/replay", summary="The game as one HTML file", responses=MISSING)
-async def download_replay(name: Name, request: Request) -> Response:
-    room = await _tables(request).room(name)
-    return _download(room, await room.ask(replay_page), "html", "text/html; charset=utf-8")
+async def download_replay(name: PathId, request: Request) -> Response:
+    active = await _sessions(request).get(name)
+    page = await active.read(replay_page)
+    return _download(active.session, page, "html", "text/html; charset=utf-8")
 
 
-def _download(room: Room, text: str, ending: str, kind: str) -> Response:
-    game = "".join(mark for mark in room.table.game.name if mark.isascii() and mark.isalnum())
-    file = f"{game or 'game'}-{room.table.id}.{ending}"
+def _download(session: GameSession, text: str, ending: str, kind: str) -> Response:
+    game = "".join(mark for mark in session.game.name if mark.isascii() and mark.isalnum())
+    file = f"{game or 'game'}-{session.id}.{ending}"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(text.encode(), media_type=kind, headers=headers)
 
@@ -117,85 +112,69 @@ def _download(room: Room, text: str, ending: str, kind: str) -> Response:
 
 @router.websocket("/tables/{name}/socket")
 async def table_socket(websocket: WebSocket, name: str) -> None:
-    """One page at a table. Whatever it sends, the game goes on."""
+    """One page of a session."""
     await websocket.accept()
     try:
-        room = await _tables(websocket).room(name)
+        active = await _sessions(websocket).get(name)
     except PlygroundError as error:
-        gone = isinstance(error, NoTable | UnknownGame)
+        is_missing = isinstance(error, NoSession | UnknownGame)
         await websocket.send_json({"type": "error", "message": str(error)})
-        await websocket.close(NO_SUCH_TABLE if gone else 1011)
+        await websocket.close(NO_SUCH_TABLE if is_missing else 1011)
         return
-    page = Mailbox()
-    room.join(page)
-    delivery = asyncio.create_task(_deliver(page, websocket))
+    page = Outbox()
+    active.join(page)
     try:
-        while True:
-            message = await websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                return  # the page has gone
-            raw = message.get("text")
-            await _receive(room, page, message.get("bytes") or b"" if raw is None else raw)
+        await serve_socket(websocket, page, partial(_handle, active, page))
     finally:
-        room.leave(page)
-        delivery.cancel()
+        active.leave(page)
 
 
-async def _deliver(page: Mailbox, websocket: WebSocket) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await page.deliver(websocket.send_text)
-        await websocket.close(NO_SUCH_TABLE)
-
-
-async def _receive(room: Room, page: Mailbox, raw: str | bytes) -> None:
-    """Do what a message asks for. What is wrong with it is told to the page that sent it."""
+async def _handle(active: ActiveSession, page: Outbox, raw: str | bytes) -> None:
+    """Execute a request. An error is sent to the page that made it."""
     ref: int | str | None = None
     try:
-        message = read_message(TABLE_MESSAGE, raw)
-        ref = message.ref
-        if room.is_deleted:
-            raise NoTable("this game has been deleted")
-        if isinstance(message, messages.Hint):
-            room.turns.hint(page, ref)
-        elif isinstance(message, messages.Steer):
-            room.table.steer(message.key)
+        request = read_message(SESSION_REQUEST, raw)
+        ref = request.ref
+        if active.is_deleted:
+            raise NoSession("this game has been deleted")
+        if isinstance(request, messages.Hint):
+            active.autoplay.request_hint(page, ref)
+        elif isinstance(request, messages.Steer):
+            active.session.steer(request.key)
         else:
-            await room.change(_action(room, message))
+            await active.change(partial(_apply, active.session, request))
     except BadMessage as error:
-        page.put_error({"type": "error", "ref": error.ref, "message": str(error)})
+        page.put_error(str(error), ref=error.ref)
     except PlygroundError as error:
-        page.put_error({"type": "error", "ref": ref, "message": str(error)})
+        page.put_error(str(error), ref=ref)
 
 
-def _action(room: Room, message: TableMessage) -> Callable[[float], None]:
-    """What a message does to the table, given the time."""
-    table = room.table
-    match message:
+def _apply(session: GameSession, request: SessionRequest, now: float) -> None:
+    """Change a session as a request asks."""
+    match request:
         case messages.Play():
-            return lambda now: table.play(message.node, message.move, now)
+            session.play(request.node, request.move, now)
         case messages.Try():
-            return lambda now: table.try_move(message.node, message.move, now)
+            session.try_move(request.node, request.move, now)
         case messages.GoTo():
-            return lambda now: table.go_to(message.node, now)
+            session.go_to(request.node, now)
         case messages.Takeback():
-            return table.takeback
+            session.takeback(now)
         case messages.Resign():
-            return lambda now: table.resign(message.player, now)
+            session.resign(request.player, now)
         case messages.Players():
-            return lambda now: table.set_players(message.players, now)
+            session.set_players(request.players, now)
         case messages.Pause():
-            return table.pause
+            session.pause(now)
         case messages.Resume():
-            return table.resume
+            session.resume(now)
         case messages.RunLive():
-            return lambda now: table.run_live(
-                message.running, message.seconds, message.restart, now
-            )
+            session.run_live(request.running, request.seconds, request.restart, now)
         case messages.SetComment():
-            return lambda now: table.comment(message.node, message.text, now)
+            session.comment(request.node, request.text, now)
         case messages.Remove():
-            return lambda now: table.remove(message.node, now)
+            session.remove(request.node, now)
         case messages.Promote():
-            return lambda now: table.promote(message.node, now)
+            session.promote(request.node, now)
         case messages.Hint() | messages.Steer():
-            raise AssertionError("these change nothing that must be saved")
+            raise AssertionError("these requests change nothing that is saved")

@@ -1,8 +1,8 @@
-"""A table in use: the pages that look on, the one way to change it, and its file.
+"""A session in use: its pages, the one way to change it, and its file.
 
-Every change goes through `change`, one after another, in a thread, since the rules of a game may
-take their time. What is new is then told to all pages, saved a moment later, and given to `Turns`,
-who see to it that somebody thinks where somebody should. Two pages on one table see the same.
+All changes go through `change`, one after another, in a thread, because the rules of a user's game
+may be slow. After each change all pages get the new state, the file is saved a moment later, and
+autoplay is updated.
 """
 
 from __future__ import annotations
@@ -10,230 +10,211 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from plyground.core.errors import PlygroundError
-from plyground.web.sessions.autoplay import Turns
-from plyground.web.sessions.document import write_document
-from plyground.web.sessions.move_requests import Pool
-from plyground.web.sessions.outbox import Mailbox, encode
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.storage import TableFiles
-from plyground.web.sessions.view import node_view, table_message
+from plyground.web.protocol.outbox import Outbox, encode
+from plyground.web.sessions.autoplay import Autoplay
+from plyground.web.sessions.session import GameSession
+from plyground.web.sessions.storage import SessionStorage, write_document
+from plyground.web.sessions.view import node_view, session_message
+from plyground.web.workers.pool import Pool
 
-Given = TypeVar("Given")
+T = TypeVar("T")
 
 SAVE_AFTER = 0.1
-"""Seconds from a change until it is written: moves that follow at once are written with it."""
-REST_AFTER = 5.0
-"""Seconds without a page until the game rests: a reload takes less."""
+"""Seconds from a change until it is saved; changes in between are saved with it."""
+SUSPEND_AFTER = 5.0
+"""Seconds without a page until the session is suspended. A reload takes less."""
 
 log = logging.getLogger("plyground.web")
 
 
-class Room:
-    """One table in use, on one event loop."""
+class ActiveSession:
+    """One session in memory. Belongs to one event loop."""
 
     def __init__(
-        self, table: Table, pool: Pool, files: TableFiles, on_rest: Callable[[Room], None]
+        self,
+        session: GameSession,
+        pool: Pool,
+        storage: SessionStorage,
+        on_suspended: Callable[[ActiveSession], None],
     ) -> None:
-        self.table = table
-        self.files = files
-        self.pages: set[Mailbox] = set()
+        self.session = session
         self.is_deleted = False
-        self.progress: dict[str, Any] | None = None
-        """What the search that thinks about a move has told last."""
-        self.turns = Turns(self, pool)
+        self.autoplay = Autoplay(self, pool)
+        self._storage = storage
+        self._on_suspended = on_suspended
+        self._pages: set[Outbox] = set()
         self._lock = asyncio.Lock()
         self._file_lock = asyncio.Lock()
         self._shown: tuple[int, dict[str, Any]] | None = None
         self._saving: asyncio.Task[None] | None = None
         self._saved_version: int | None = None
-        self._resting: asyncio.TimerHandle | None = None
+        self._suspension: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._on_rest = on_rest
 
-    # Changing it
+    # Changing and reading
 
-    async def change(self, action: Callable[[float], Given]) -> Given:
-        """Do something to the table, and tell everybody. It is done even if the caller goes away:
-        half a change would be worse than one that nobody waits for."""
-        return await asyncio.shield(self.spawn(self._change(action)))
+    async def change(self, action: Callable[[float], T]) -> T:
+        """Change the session; `action` gets the time. A change is completed even if the caller is
+        cancelled."""
+        return await asyncio.shield(self.start_task(self._change(action)))
 
-    async def _change(self, action: Callable[[float], Given]) -> Given:
+    async def _change(self, action: Callable[[float], T]) -> T:
         async with self._lock:
-            before = self.table.version
+            before = self.session.version
             try:
                 return await asyncio.to_thread(action, time.monotonic())
             finally:
-                if self.table.version != before:
-                    await self._tell(self.pages)
+                if self.session.version != before:
+                    await self._send_state(self._pages)
                     self._save_soon()
-                    self.turns.arrange()
+                    self.autoplay.update()
 
-    async def message(self) -> str:
-        """The table as it is now, as pages read it."""
+    async def read(self, query: Callable[[GameSession], T]) -> T:
+        """Read the session while it does not change."""
         async with self._lock:
-            return await asyncio.to_thread(self._message)
+            return await asyncio.to_thread(query, self.session)
 
-    async def ask(self, question: Callable[[Table], Given]) -> Given:
-        """Read something from the table while nobody changes it."""
-        async with self._lock:
-            return await asyncio.to_thread(question, self.table)
-
-    def _message(self) -> str:
-        table = self.table
-        if self._shown is None or self._shown[0] != table.current:
-            self._shown = table.current, node_view(table, table.current)
-        thinking = table.to_think if table.live is None else None
-        told = self.progress if thinking is not None else None
+    def state(self, session: GameSession) -> str:
+        """The session as JSON for pages. To be called with `read`."""
+        if self._shown is None or self._shown[0] != session.current:
+            self._shown = session.current, node_view(session, session.current)
         return encode(
-            table_message(
-                table,
-                self._shown[1],
-                time.monotonic(),
-                thinking=thinking,
-                progress=None if told is None else _thought(told),
-                worked=0.0 if told is None else told["seconds"],
-            )
+            session_message(session, self._shown[1], time.monotonic(), self.autoplay.progress)
         )
 
     # Pages
 
-    def join(self, page: Mailbox) -> None:
-        """A page looks on from now on. It is told the table at once."""
-        self.pages.add(page)
-        if self._resting is not None:
-            self._resting.cancel()
-            self._resting = None
-        self.spawn(self._welcome(page))
+    def join(self, page: Outbox) -> None:
+        """Add a page. It gets the state at once."""
+        self._pages.add(page)
+        if self._suspension is not None:
+            self._suspension.cancel()
+            self._suspension = None
+        self.start_task(self._welcome(page))
 
-    async def _welcome(self, page: Mailbox) -> None:
-        if not self.table.awake:
-            await self.change(self.table.wake)  # of which all pages are told
+    async def _welcome(self, page: Outbox) -> None:
+        if not self.session.is_watched:
+            await self.change(self.session.watch)  # sends the state to all pages
         else:
             async with self._lock:
-                await self._tell([page])
+                await self._send_state([page])
 
-    def leave(self, page: Mailbox) -> None:
-        self.pages.discard(page)
-        self.turns.forget(page)
-        self.rest_soon()
+    def leave(self, page: Outbox) -> None:
+        self._pages.discard(page)
+        self.autoplay.cancel_hint(page)
+        self.suspend_later()
 
-    def rest_soon(self) -> None:
-        """If nobody comes within a while, the game rests from now on."""
-        if not self.pages and self._resting is None:
-            since = time.monotonic()
-            loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(REST_AFTER, lambda: self.spawn(self._rest(since)))
-
-    async def _rest(self, since: float) -> None:
-        self._resting = None
-        if not self.pages:
-            await self.close(since)
-            if not self.pages:
-                self._on_rest(self)
-
-    async def close(self, since: float) -> None:
-        """Nobody looks on since then: no time runs, nobody thinks, and all is saved."""
-        if self.table.awake:
-            await self.change(lambda _now: self.table.rest(since))
-        await self.save()
-
-    async def _tell(self, pages: Iterable[Mailbox]) -> None:
+    async def _send_state(self, pages: Iterable[Outbox]) -> None:
         try:
-            text = await asyncio.to_thread(self._message)
-        except PlygroundError as error:  # a game's own file draws wrongly: the game itself goes on
+            text = await asyncio.to_thread(self.state, self.session)
+        except PlygroundError as error:  # the drawing of a user's game failed; the game goes on
             for page in pages:
-                page.put_error({"type": "error", "message": str(error)})
+                page.put_error(str(error))
             return
         for page in pages:
             page.put("table", text)
 
-    async def tell(self) -> None:
-        """Tell all pages the table, though nothing about it is worth saving."""
-        async with self._lock:
-            await self._tell(self.pages)
+    def broadcast(self, kind: str, message: Mapping[str, Any]) -> None:
+        """Send a message to all pages. It replaces a waiting one of its kind."""
+        for page in self._pages:
+            page.put(kind, message)
 
-    def complain(self, message: str) -> None:
-        """Tell all pages that something went wrong."""
-        for page in self.pages:
-            page.put_error({"type": "error", "message": message})
+    def report_error(self, text: str) -> None:
+        """Send an error to all pages."""
+        for page in self._pages:
+            page.put_error(text)
 
-    def notify(self, text: str) -> None:
-        """Tell all pages that something takes its time."""
-        for page in self.pages:
-            page.put("notice", {"type": "notice", "text": text})
+    # Suspension
+
+    def suspend_later(self) -> None:
+        """Suspend the session if no page joins within SUSPEND_AFTER seconds."""
+        if not self._pages and self._suspension is None:
+            since = time.monotonic()
+            self._suspension = asyncio.get_running_loop().call_later(
+                SUSPEND_AFTER, lambda: self.start_task(self._suspend(since))
+            )
+
+    async def _suspend(self, since: float) -> None:
+        self._suspension = None
+        if not self._pages:
+            await self.close(since)
+            if not self._pages:
+                self._on_suspended(self)
+
+    async def close(self, since: float) -> None:
+        """Suspend the session as of `since`, and save it."""
+        if self.session.is_watched:
+            await self.change(lambda _now: self.session.suspend(since))
+        await self.save()
 
     # Its file
 
     @property
     def is_saved(self) -> bool:
-        return self._saved_version == self.table.version
-
-    async def delete(self) -> None:
-        """The table has been deleted: nothing goes on, and nothing is written any more."""
-        self.is_deleted = True
-        async with self._file_lock:  # whoever writes just now has finished then
-            self.turns.stop()
-        self.complain("this game has been deleted")
-        for page in self.pages:
-            page.close()
+        return self._saved_version == self.session.version
 
     def _save_soon(self) -> None:
         if self._saving is None or self._saving.done():
-            self._saving = self.spawn(self._save_later())
-        # Otherwise the one that waits or writes will look again when it has written.
+            self._saving = self.start_task(self._save_later())
+        # Otherwise `save` notices the new version when it has written the last one.
 
     async def _save_later(self) -> None:
         await asyncio.sleep(SAVE_AFTER)
         await self.save()
 
     async def save(self) -> None:
-        """Write what is not written yet: one file after another, and the latest last."""
+        """Write the session until its file is up to date."""
         async with self._file_lock:
-            while self._saved_version != self.table.version and not self.is_deleted:
+            while not self.is_saved and not self.is_deleted:
                 changed = datetime.now(UTC).isoformat(timespec="seconds")
                 async with self._lock:
-                    version, now = self.table.version, time.monotonic()
-                    text = await asyncio.to_thread(write_document, self.table, now, changed)
+                    version, now = self.session.version, time.monotonic()
+                    document = await asyncio.to_thread(write_document, self.session, now, changed)
                 try:
-                    await asyncio.to_thread(self.files.write, self.table.id, text)
+                    await asyncio.to_thread(self._storage.write, self.session.id, document)
                 except PlygroundError as error:
                     log.warning("%s", error)
-                    self.complain(f"the game could not be saved: {error}")
+                    self.report_error(f"the game could not be saved: {error}")
                     return
                 self._saved_version = version
+
+    async def delete(self) -> None:
+        """The session is deleted: stop everything, and write nothing more."""
+        self.is_deleted = True
+        async with self._file_lock:  # a write in progress ends first
+            self.autoplay.stop()
+        self.report_error("this game has been deleted")
+        for page in self._pages:
+            page.close()
 
     # Tasks
 
     async def stop(self) -> None:
-        """End everything, for good."""
-        self.turns.stop()
-        if self._resting is not None:
-            self._resting.cancel()
+        """Cancel all tasks, for good."""
+        self.autoplay.stop()
+        if self._suspension is not None:
+            self._suspension.cancel()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def spawn(self, work: Any) -> asyncio.Task[Any]:
-        """Start something that nobody may wait for; it is kept until it has ended."""
-        task: asyncio.Task[Any] = asyncio.create_task(work)
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run in the background; the task is referenced until it ends."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._task_done)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if task.cancelled():
             return
         error = task.exception()
         if error is not None and not isinstance(error, PlygroundError):
-            log.error("a table's task failed", exc_info=error)
-
-
-def _thought(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: told.get(name) for name in ("depth", "nodes", "value_text")}
+            log.error("a task of a session failed", exc_info=error)

@@ -1,252 +1,362 @@
-"""Who moves next at a table in use, when nobody touches it: searches, fallen flags, live plies.
+"""Autoplay: what happens in a session without a request from a page.
 
-`arrange` is called after every change. It compares what should be going on with what is, stops the
-one and starts the other: so a search never outlives the position that it was asked about.
+Searches for the moves of computer players, fallen flags, plies of live games, and hints. `update`
+is called after every change of the session: it stops tasks that are out of date and starts new
+ones, so no search outlives its position.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 from plyground.core.errors import PlygroundError
-from plyground.web.sessions.move_requests import (
-    ADVISER,
-    Job,
-    Pool,
-    Question,
-    question_of,
-    read_answer,
-    search_job,
-    turn_job,
-)
-from plyground.web.sessions.outbox import Mailbox
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.setup import Answer
+from plyground.search.searcher import LIMITS, Algorithm
+from plyground.web.protocol.models import MAX_MOVES, PlayerSpec
+from plyground.web.protocol.outbox import Outbox
+from plyground.web.sessions.game_clock import live_search_seconds, search_seconds
+from plyground.web.sessions.session import ChosenMove, GameSession
+from plyground.web.sessions.view import progress_message
+from plyground.web.workers.pool import Pool
 
-if TYPE_CHECKING:
-    from plyground.web.sessions.active_session import Room
+T = TypeVar("T")
 
-PACE = 0.25
-"""Seconds between two moves of searches that play each other: people want to see them."""
-PATIENCE = 30.0
-"""Seconds for a perfect player to solve a position, before the engine is asked instead."""
-COMPILING = 120.0
-"""Seconds more if a solver has to be compiled first."""
-WAITING = 5.0
-"""Seconds that a search may have waited for its turn, when nobody knows exactly."""
-TELL_PROGRESS = 0.25
+ENGINE = PlayerSpec(kind="engine", seconds=1.0)
+"""Finds hints, and moves that a perfect player cannot find."""
+MOVE_INTERVAL = 0.25
+"""Least seconds between two moves of computer players, so that people can follow."""
+SOLVE_SECONDS = 30.0
+"""Limit of a perfect player for one position; then the engine finds the move."""
+COMPILE_SECONDS = 120.0
+"""Added to it if a solver has to be compiled first."""
+QUEUE_SECONDS = 5.0
+"""Added to the clock of a search without a time limit, for its wait in the queue."""
+PROGRESS_INTERVAL = 0.25
+"""Seconds between two progress messages."""
 
 
-class Turns:
-    """What goes on by itself at one table."""
+class SessionHost(Protocol):
+    """What autoplay needs from its active session."""
 
-    def __init__(self, room: Room, pool: Pool) -> None:
-        self._room = room
+    session: GameSession
+
+    async def change(self, action: Callable[[float], T]) -> T:
+        """Change the session, then update pages, file and autoplay."""
+
+    async def read(self, query: Callable[[GameSession], T]) -> T:
+        """Read the session while it does not change."""
+
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run in the background."""
+
+    def broadcast(self, kind: str, message: Mapping[str, Any]) -> None:
+        """Send a message to all pages."""
+
+    def report_error(self, text: str) -> None:
+        """Send an error to all pages."""
+
+
+@dataclass(frozen=True)
+class MoveRequest:
+    """A move that a search should find."""
+
+    node: int
+    player: int
+    spec: PlayerSpec
+
+
+class Autoplay:
+    """The background tasks of one session."""
+
+    def __init__(self, host: SessionHost, pool: Pool) -> None:
+        self.progress: dict[str, Any] | None = None
+        """The last report of the search for a move."""
+        self._host = host
         self._pool = pool
-        self._question: Question | None = None
-        self._thinking: asyncio.Task[Any] | None = None
-        self._flag: asyncio.TimerHandle | None = None
-        self._beat: float | None = None
-        self._living: asyncio.Task[Any] | None = None
-        self._hints: dict[Mailbox, tuple[int, asyncio.Task[Any]]] = {}
-        self._told_at = 0.0
-        self._said = ""
+        self._request: MoveRequest | None = None
+        self._search: asyncio.Task[None] | None = None
+        self._flag_timer: asyncio.TimerHandle | None = None
+        self._ply_seconds: float | None = None
+        self._live_game: asyncio.Task[None] | None = None
+        self._live_error = ""
+        self._hints: dict[Outbox, tuple[int, asyncio.Task[None]]] = {}
+        self._progress_sent = 0.0
 
-    def arrange(self) -> None:
-        """Let go on what should, and nothing else. The table must not be changing."""
-        table = self._room.table
-        self._arrange_flag(table)
-        self._arrange_search(table)
-        self._arrange_live(table)
+    def update(self) -> None:
+        """Start and stop tasks after a change. The session must not be changing."""
+        session = self._host.session
+        self._update_flag_timer(session)
+        self._update_search(session)
+        self._update_live_game(session)
         for page, (node, _) in list(self._hints.items()):
-            if node != table.current:
-                self.forget(page)
+            if node != session.current:
+                self.cancel_hint(page)
 
-    # Searches
+    def stop(self) -> None:
+        """Stop all tasks, for good."""
+        for task in (self._search, self._live_game):
+            if task is not None:
+                task.cancel()
+        if self._flag_timer is not None:
+            self._flag_timer.cancel()
+        for page in list(self._hints):
+            self.cancel_hint(page)
 
-    def _arrange_search(self, table: Table) -> None:
-        question = question_of(table) if table.live is None else None
-        if question == self._question:
+    # Moves of computer players
+
+    def _update_search(self, session: GameSession) -> None:
+        request = _move_request(session) if session.live is None else None
+        if request == self._request:
             return
-        if self._thinking is not None:
-            self._thinking.cancel()
-        self._question, self._thinking, self._room.progress = question, None, None
-        if question is not None:
-            self._thinking = self._room.spawn(self._think(question))
+        if self._search is not None:
+            self._search.cancel()
+        self._request, self._search, self.progress = request, None, None
+        if request is not None:
+            self._search = self._host.start_task(self._play_move(request))
 
-    async def _think(self, question: Question) -> None:
-        """Find a move and play it. What goes wrong is said, and then the game is paused."""
-        room, started = self._room, time.monotonic()
+    async def _play_move(self, request: MoveRequest) -> None:
+        """Find a move and play it. An error is reported, and the game is paused."""
+        host, started = self._host, time.monotonic()
         try:
-            answer = await self._answer(question)
-            if not any(room.table.is_human(player) for player in (0, 1)):
-                await asyncio.sleep(PACE - (time.monotonic() - started))
-            self._thinking = None  # what is done next must not be stopped by its own effect
-            await room.change(lambda now: room.table.answer(question.node, answer, now))
+            chosen = await self._find_move(request)
+            if not any(host.session.is_human(player) for player in (0, 1)):
+                await asyncio.sleep(MOVE_INTERVAL - (time.monotonic() - started))
+            self._search = None  # the change below must not cancel its own task
+            await host.change(lambda now: host.session.play_search_move(request.node, chosen, now))
         except PlygroundError as error:
-            self._thinking = None
-            room.complain(f"{error}; the game is paused")
-            await room.change(room.table.pause)
+            self._search = None
+            await self._pause(error)
 
-    async def _answer(self, question: Question) -> Answer:
-        job = await self._room.ask(lambda table: turn_job(table, question))
-        clock = self._room.table.clock
-        left = None if clock is None else clock.left[question.player]
-        if question.spec.kind == "perfect":
-            return await self._perfect_answer(question, job, left)
-        if left is None or "seconds" in job:
-            return read_answer(await self._pool.run(job, urgent=True, listen=self._hear))
+    async def _find_move(self, request: MoveRequest) -> ChosenMove:
+        job = await self._host.read(lambda session: _move_job(session, request))
+        clock = self._host.session.clock
+        left = None if clock is None else clock.left[request.player]
+        if request.spec.kind == "perfect":
+            return await self._find_perfect_move(request, job, left)
         try:
-            async with asyncio.timeout(left + WAITING):
-                return read_answer(await self._pool.run(job, urgent=True, listen=self._hear))
+            async with asyncio.timeout(
+                None if left is None or "seconds" in job else left + QUEUE_SECONDS
+            ):
+                return await self._run(job, partial(self._on_progress, request))
         except TimeoutError:
-            return Answer("", seconds=left)
+            return ChosenMove("", seconds=left)
 
-    async def _perfect_answer(self, question: Question, job: Job, left: float | None) -> Answer:
-        """A perfect move; what cannot be solved is said, and the engine finds a move instead."""
-        patience = PATIENCE if left is None else min(PATIENCE, left / 2)
-        loop = asyncio.get_running_loop()
+    async def _find_perfect_move(
+        self, request: MoveRequest, job: dict[str, Any], left: float | None
+    ) -> ChosenMove:
+        """A solver's move. If the position is not solved, this is reported, and the engine finds
+        the move."""
+        seconds = SOLVE_SECONDS if left is None else min(SOLVE_SECONDS, left / 2)
         try:
-            async with asyncio.timeout(patience) as limit:
+            async with asyncio.timeout(seconds) as limit:
 
-                def hear(told: dict[str, Any]) -> None:
-                    self._hear(told)
-                    if told.get("type") == "notice":  # it compiles, the first time only
-                        limit.reschedule(loop.time() + COMPILING + patience)
+                def listen(report: dict[str, Any]) -> None:
+                    self._on_progress(request, report)
+                    if report.get("type") == "notice":  # it compiles, the first time only
+                        now = asyncio.get_running_loop().time()
+                        limit.reschedule(now + COMPILE_SECONDS + seconds)
 
-                return read_answer(await self._pool.run(job, urgent=True, listen=hear))
+                return await self._run(job, listen)
         except TimeoutError:
-            problem = f"the position was not solved in {patience:.0f} s"
+            problem = f"the position was not solved in {seconds:.0f} s"
         except PlygroundError as error:
             problem = str(error)
-        self._room.complain(f"{problem}; the engine finds this move instead")
-        instead = Question(question.node, question.player, ADVISER)
-        job = await self._room.ask(lambda table: turn_job(table, instead))
-        return read_answer(await self._pool.run(job, urgent=True, listen=self._hear))
+        self._host.report_error(f"{problem}; the engine finds this move instead")
+        instead = MoveRequest(request.node, request.player, ENGINE)
+        job = await self._host.read(lambda session: _move_job(session, instead))
+        return await self._run(job, partial(self._on_progress, request))
 
-    def _hear_notice(self, told: dict[str, Any]) -> None:
-        """A search tells that it takes longer than usual, for once."""
-        if told.get("type") == "notice":
-            self._room.notify(told["text"])
+    async def _run(
+        self, job: dict[str, Any], listen: Callable[[dict[str, Any]], None]
+    ) -> ChosenMove:
+        result = await self._pool.run(job, urgent=True, listen=listen)
+        searched = result["depth"] > 0
+        return ChosenMove(
+            move=result["move"],
+            seconds=result["seconds"],
+            value=result["value"] if searched else None,
+            depth=result["depth"] if searched else None,
+        )
 
-    def _hear(self, told: dict[str, Any]) -> None:
-        """A search tells how far it is: the pages hear of it now and then."""
-        self._hear_notice(told)
-        if "depth" not in told:
+    def _on_notice(self, report: dict[str, Any]) -> None:
+        if report.get("type") == "notice":
+            self._host.broadcast("notice", {"type": "notice", "text": report["text"]})
+
+    def _on_progress(self, request: MoveRequest, report: dict[str, Any]) -> None:
+        """Keep the last report of the current search, and send one now and then."""
+        self._on_notice(report)
+        if "depth" not in report or request is not self._request:
             return
-        self._room.progress = told
+        self.progress = report
         now = time.monotonic()
-        if now - self._told_at >= TELL_PROGRESS:
-            self._told_at = now
-            self._room.spawn(self._room.tell())
+        if now - self._progress_sent >= PROGRESS_INTERVAL:
+            self._progress_sent = now
+            self._host.start_task(self._send_progress(report))
+
+    async def _send_progress(self, report: dict[str, Any]) -> None:
+        message = await self._host.read(
+            lambda session: progress_message(session, time.monotonic(), report)
+        )
+        if self.progress is not None:
+            self._host.broadcast("progress", message)
+
+    async def _pause(self, error: PlygroundError) -> None:
+        self._host.report_error(f"{error}; the game is paused")
+        await self._host.change(self._host.session.pause)
 
     # Flags
 
-    def _arrange_flag(self, table: Table) -> None:
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = None
-        seconds = table.flag_in(time.monotonic())
+    def _update_flag_timer(self, session: GameSession) -> None:
+        if self._flag_timer is not None:
+            self._flag_timer.cancel()
+            self._flag_timer = None
+        seconds = session.seconds_to_flag(time.monotonic())
         if seconds is not None:
             loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(seconds, self._look_at_flag)
+            self._flag_timer = loop.call_later(seconds, self._on_flag_timer)
 
-    def _look_at_flag(self) -> None:
-        self._flag = None
-        self._room.spawn(self._fall())
+    def _on_flag_timer(self) -> None:
+        self._flag_timer = None
+        self._host.start_task(self._check_flag())
 
-    async def _fall(self) -> None:
-        if not await self._room.change(self._room.table.flag):
-            self._arrange_flag(self._room.table)  # it was a moment too early
+    async def _check_flag(self) -> None:
+        if not await self._host.change(self._host.session.check_flag):
+            self._update_flag_timer(self._host.session)  # the timer fired a moment too early
 
     # Live games
 
-    def _arrange_live(self, table: Table) -> None:
-        live = table.live
-        beat = live.seconds if live is not None and live.running and table.awake else None
-        if beat == self._beat:
+    def _update_live_game(self, session: GameSession) -> None:
+        live = session.live
+        runs = live is not None and live.running and session.is_watched
+        seconds = live.seconds if live is not None and runs else None
+        if seconds == self._ply_seconds:
             return
-        if self._living is not None:
-            self._living.cancel()
-        self._beat, self._living, self._said = beat, None, ""
-        if beat is not None:
-            self._living = self._room.spawn(self._live(beat))
+        if self._live_game is not None:
+            self._live_game.cancel()
+        self._ply_seconds, self._live_game, self._live_error = seconds, None, ""
+        if seconds is not None:
+            self._live_game = self._host.start_task(self._run_live_game(seconds))
 
-    async def _live(self, beat: float) -> None:
-        """Play a ply at every beat. One that came late is not made up for."""
-        room, loop = self._room, asyncio.get_running_loop()
-        due = loop.time() + beat
+    async def _run_live_game(self, seconds: float) -> None:
+        """Play a ply every `seconds`. The delay of a late ply is not made up for."""
+        host, loop = self._host, asyncio.get_running_loop()
+        due = loop.time() + seconds
         try:
             while True:
-                question = await room.ask(question_of)
-                asked = None if question is None else room.spawn(self._live_answer(question))
-                try:
-                    await asyncio.sleep(due - loop.time())
-                finally:
-                    if asked is not None and not asked.done():
-                        asked.cancel()
-                found = asked is not None and not asked.cancelled() and asked.done()
-                answer = asked.result() if asked is not None and found else None
-                await room.change(partial(self._play_beat, question, answer))
-                due = max(due + beat, loop.time())
+                request = await host.read(_move_request)
+                chosen = None if request is None else await self._find_live_move(request, due)
+                await asyncio.sleep(due - loop.time())
+                await host.change(partial(self._play_ply, request, chosen))
+                due = max(due + seconds, loop.time())
         except PlygroundError as error:
-            room.complain(f"{error}; the game is paused")
-            await room.change(room.table.pause)
+            await self._pause(error)
 
-    async def _live_answer(self, question: Question) -> Answer | None:
-        """A search's ply; None if it has none, so that its boat stays idle."""
+    async def _find_live_move(self, request: MoveRequest, due: float) -> ChosenMove | None:
+        """A search's move; None if it fails or is late."""
         try:
-            job = await self._room.ask(lambda table: turn_job(table, question))
-            found = await self._pool.run(job, urgent=True, listen=self._hear_notice)
-            return read_answer(found)
+            async with asyncio.timeout_at(due):
+                job = await self._host.read(lambda session: _move_job(session, request))
+                return await self._run(job, self._on_notice)
+        except TimeoutError:
+            return None
         except PlygroundError as error:
-            if str(error) != self._said:  # once is enough: the next beat is near
-                self._said = str(error)
-                self._room.complain(self._said)
+            if str(error) != self._live_error:  # not again at every ply
+                self._live_error = str(error)
+                self._host.report_error(self._live_error)
             return None
 
-    def _play_beat(self, question: Question | None, answer: Answer | None, now: float) -> None:
-        table = self._room.table
-        if table.live is not None and table.live.running and table.awake:
-            fits = question is not None and question.node == table.tree.head
-            table.beat(answer if fits else None, now)
+    def _play_ply(self, request: MoveRequest | None, chosen: ChosenMove | None, now: float) -> None:
+        session = self._host.session
+        if session.live is not None and session.live.running and session.is_watched:
+            is_current = request is not None and request.node == session.tree.head
+            session.play_live_ply(chosen if is_current else None, now)
 
     # Hints
 
-    def hint(self, page: Mailbox, ref: int | str | None) -> None:
+    def request_hint(self, page: Outbox, ref: int | str | None) -> None:
         """Find a move in the position on show, for one page."""
-        self.forget(page)
-        node = self._room.table.current
-        self._hints[page] = node, self._room.spawn(self._give_hint(page, node, ref))
+        self.cancel_hint(page)
+        node = self._host.session.current
+        self._hints[page] = node, self._host.start_task(self._send_hint(page, node, ref))
 
-    async def _give_hint(self, page: Mailbox, node: int, ref: int | str | None) -> None:
+    async def _send_hint(self, page: Outbox, node: int, ref: int | str | None) -> None:
         try:
-            job = await self._room.ask(lambda table: search_job(table, node, ADVISER))
-            found = await self._pool.run(job, urgent=True, listen=self._hear_notice)
+            job = await self._host.read(lambda session: _search_job(session, node, ENGINE))
+            found = await self._pool.run(job, urgent=True, listen=self._on_notice)
             if found["move"] is None:
                 raise PlygroundError("the game is over here: there is no move to find")
         except PlygroundError as error:
-            page.put_error({"type": "error", "ref": ref, "message": str(error)})
+            page.put_error(str(error), ref=ref)
             return
-        told = {name: found[name] for name in ("move", "touches", "value_text")}
-        page.put("hint", {"type": "hint", "node": node, **told})
+        hint = {name: found[name] for name in ("move", "touches", "value_text")}
+        page.put("hint", {"type": "hint", "node": node, **hint})
 
-    def forget(self, page: Mailbox) -> None:
-        """Stop looking for a hint that nobody wants any more."""
+    def cancel_hint(self, page: Outbox) -> None:
+        """Cancel the hint of a page, if one is being searched or waits to be sent."""
         found = self._hints.pop(page, None)
         if found is not None:
             found[1].cancel()
             page.withdraw("hint")
 
-    def stop(self) -> None:
-        """Stop everything, for good."""
-        for task in (self._thinking, self._living):
-            if task is not None:
-                task.cancel()
-        if self._flag is not None:
-            self._flag.cancel()
-        for page in list(self._hints):
-            self.forget(page)
+
+# Jobs for the worker pool
+
+
+def _move_request(session: GameSession) -> MoveRequest | None:
+    """The move that a search should find now."""
+    player = session.searching_player
+    if player is None:
+        return None
+    return MoveRequest(session.tree.head, player, session.players[player])
+
+
+def _move_job(session: GameSession, request: MoveRequest) -> dict[str, Any]:
+    """The search for a move of the game, limited by the clock or by the ply of a live game."""
+    spec = request.spec
+    job = _search_job(session, request.node, spec)
+    if "seconds" not in LIMITS[Algorithm(spec.kind)]:
+        return job
+    if session.live is not None:
+        seconds = live_search_seconds(session.live.seconds)
+        job["seconds"] = seconds if spec.seconds is None else min(seconds, spec.seconds)
+    elif session.clock is not None:
+        left = session.clock.left[request.player]
+        wanted = spec.seconds
+        if wanted is None and (spec.depth is not None or spec.nodes is not None):
+            wanted = left
+        job["seconds"] = search_seconds(wanted, left, session.clock.increment)
+    return job
+
+
+def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, Any]:
+    """The search of a node with a player's limits."""
+    limits = {"depth": spec.depth, "nodes": spec.nodes, "seconds": spec.seconds}
+    if spec.kind == "engine" and set(limits.values()) == {None}:
+        limits["seconds"] = 1.0
+    return {
+        "type": "search",
+        "place": _place(session, node),
+        "algorithm": spec.kind,
+        **{name: value for name, value in limits.items() if value is not None},
+        **({} if spec.threads is None else {"threads": spec.threads}),
+    }
+
+
+def _place(session: GameSession, node: int) -> dict[str, Any]:
+    """A node as a `Place`: from the start, or from a later position in a very long game."""
+    path = session.tree.path(node)
+    setup, options = session.setup, dict(session.setup.options)
+    text = setup.text
+    if len(path) > MAX_MOVES:
+        path = path[-MAX_MOVES:]
+        text = session.tree.nodes[path[0]].position.text
+        options = {
+            name: value for name, value in options.items() if name in setup.game.position_options
+        }
+    moves = [session.tree.nodes[step].move for step in path[1:]]
+    place: dict[str, Any] = {"game": setup.game.name, "options": options, "moves": moves}
+    return place if text is None else {**place, "text": text}

@@ -1,9 +1,8 @@
-"""Clocks like those of chess: each side has its time, and some more after each of its moves.
+"""Clocks of a game: each side has a time for the whole game, and an increment after each move.
 
-A person is charged the time on a stopwatch, which stands still while the game is paused or nobody
-looks on. A search is charged the seconds that it worked, as its worker counted them: what it waited
-for its turn, or for a page, is nobody's fault. Nothing here asks what time it is; whoever calls
-says it, in seconds of a clock that never goes back.
+A person is charged the time on a timer, which stands while the game is paused or suspended. A
+search is charged the seconds that its worker measured, so waiting for a free worker costs nothing.
+Nothing here reads a clock: `now` is a parameter, in seconds of a monotonic clock.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Stopwatch:
-    """How long the one whose turn it is has been at it."""
+class MoveTimer:
+    """How long the person to move has been thinking."""
 
     spent: float = 0.0
     since: float | None = None
-    """When it was last started; None while it stands still."""
+    """When it was last started; None while it stands."""
 
     def start(self, now: float) -> None:
         if self.since is None:
@@ -34,23 +33,23 @@ class Stopwatch:
 
 
 @dataclass
-class Clock:
-    """The time that each side has left, as it was when the turn began."""
+class GameClock:
+    """The time that each side had left when the current move began."""
 
     seconds: float
     increment: float
     left: list[float]
 
     @classmethod
-    def new(cls, seconds: float, increment: float) -> Clock:
+    def new(cls, seconds: float, increment: float) -> GameClock:
         return cls(seconds, increment, [seconds, seconds])
 
     def is_enough(self, player: int, seconds: float) -> bool:
-        """Whether a player has that much time left, and a little more."""
+        """Whether a player has more than that much time left."""
         return seconds < self.left[player]
 
     def charge(self, player: int, seconds: float) -> None:
-        """Take the time of a move from a player who has it, and give the increment."""
+        """Charge a player for a move, and add the increment."""
         assert self.is_enough(player, seconds)
         self.left[player] += self.increment - seconds
 
@@ -64,15 +63,21 @@ class Clock:
         return f"{self.seconds:g} s for the game{more}"
 
 
-LEAST_THOUGHT = 0.005
-"""Seconds: below it a search has hardly begun."""
+MIN_SEARCH_SECONDS = 0.005
+LIVE_SEARCH_SECONDS = 0.075
+"""Limit of a search in a live game: with all overhead it fits a ply of the default length."""
 
 
-def time_to_think(wanted: float | None, left: float, increment: float) -> float:
-    """How long a search may think about a move when so much time is left on its clock.
+def search_seconds(wanted: float | None, left: float, increment: float) -> float:
+    """Seconds for the search of one move, given the time left on its clock.
 
-    A twentieth of the time and most of the increment, or what was asked for; never so much that the
-    time could run out, as far as a search can keep to it.
+    `wanted`, or a twentieth of the time left and most of the increment. It leaves a reserve, so the
+    time does not run out.
     """
     share = left / 20 + 0.75 * increment if wanted is None else wanted
-    return max(LEAST_THOUGHT, min(share, 0.8 * left - 0.02))
+    return max(MIN_SEARCH_SECONDS, min(share, 0.8 * left - 0.02))
+
+
+def live_search_seconds(ply_seconds: float) -> float:
+    """Seconds for the search of a ply in a live game: at most half of the ply."""
+    return min(LIVE_SEARCH_SECONDS, ply_seconds / 2)

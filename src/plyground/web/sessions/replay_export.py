@@ -1,9 +1,8 @@
-"""A game as one HTML file that needs no server, no network and nothing but a browser.
+"""Export of a game as one HTML file that needs neither server nor network.
 
-All pictures are in it. From one move to the next most of a picture stays the same, so pictures are
-cut into their elements, and each element is kept once. Script and style are within the file and
-named by their hashes in its own Content-Security-Policy, which allows nothing else: whatever a name
-or a comment contains, it is only shown.
+Most elements of a picture are the same after a move, so pictures are split into elements and each
+element is stored once. The file's Content-Security-Policy allows its own script and style, by their
+hashes, and nothing else: names and comments are shown and never run.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from plyground.search.result import value_text
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.variations import Node
+from plyground.web.sessions.session import GameSession
+from plyground.web.sessions.variation_tree import VariationNode
 from plyground.web.sessions.view import picture_of, touches_of
 
 FOLDER = Path(__file__).parents[1] / "export"
@@ -27,26 +26,26 @@ BETWEEN_ELEMENTS = re.compile(r"(?<=>)(?=<)")
 PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def replay_page(table: Table) -> str:
-    """The whole file: the game's main line."""
-    line = [table.tree.nodes[step] for step in table.tree.main]
+def replay_page(session: GameSession) -> str:
+    """The file: the main line of a session."""
+    line = [session.tree.nodes[step] for step in session.tree.main]
     script, style = _part("replay.js"), _part("replay.css")
-    result = table.result
+    result = session.result
     ended = "not finished" if result is None else f"{result.score}, {result.reason}"
-    headers = table.headers
+    headers = session.headers
     players = ", ".join(
-        f"{side}: {name}" for side, name in zip(table.game.players, table.names, strict=True)
+        f"{side}: {name}" for side, name in zip(session.game.players, session.names, strict=True)
     )
     about = " · ".join(text for text in (headers.event, headers.date, ended) if text)
     content = {
         "policy": _policy(script, style),
-        "title": escape(f"{table.game.title}: {table.names[0]} and {table.names[1]}"),
-        "game": escape(table.game.title),
+        "title": escape(f"{session.game.title}: {session.names[0]} and {session.names[1]}"),
+        "game": escape(session.game.title),
         "players": escape(players),
         "about": escape(about),
         "plies": str(len(line) - 1),
-        "moves": "\n".join(_row(table, line, ply) for ply in range(len(line))),
-        "data": _embedded(_data(table, line, ended)),
+        "moves": "\n".join(_row(session, line, ply) for ply in range(len(line))),
+        "data": _embedded(_data(session, line, ended)),
         "script": script,
         "style": style,
     }
@@ -71,18 +70,18 @@ def _hash(text: str) -> str:
 
 
 def _embedded(data: dict[str, Any]) -> str:
-    """JSON that cannot end the script element that it stands in."""
+    """JSON without a character that could end its script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
-def _data(table: Table, line: list[Node], ended: str) -> dict[str, Any]:
+def _data(session: GameSession, line: list[VariationNode], ended: str) -> dict[str, Any]:
     pieces: dict[str, int] = {}
     frames = [
         [pieces.setdefault(piece, len(pieces)) for piece in BETWEEN_ELEMENTS.split(picture)]
         for picture in (picture_of(node.position) for node in line)
     ]
-    words = [_words(table, line, ply) for ply in range(len(line))]
+    words = [_announcement(session, line, ply) for ply in range(len(line))]
     words[-1] += f" {ended[:1].upper()}{ended[1:]}."
     return {
         "pieces": list(pieces),
@@ -93,23 +92,23 @@ def _data(table: Table, line: list[Node], ended: str) -> dict[str, Any]:
     }
 
 
-def _touches(line: list[Node], ply: int) -> list[str]:
+def _touches(line: list[VariationNode], ply: int) -> list[str]:
     """The cells of the move that led to a position."""
     move = line[ply].move
     return [] if move is None else touches_of(line[ply - 1].position, move)
 
 
-def _words(table: Table, line: list[Node], ply: int) -> str:
-    """A move as it is said."""
+def _announcement(session: GameSession, line: list[VariationNode], ply: int) -> str:
+    """A move in words, for screen readers."""
     if ply == 0:
         return "The start."
-    player = table.game.players[line[ply - 1].position.turn]
+    player = session.game.players[line[ply - 1].position.turn]
     notes = _notes(line, ply)
     return f"Move {ply}: {player} {line[ply].move}{', ' if notes else ''}{', '.join(notes)}."
 
 
-def _notes(line: list[Node], ply: int) -> list[str]:
-    """What is known of a move: the value, the depth and the time."""
+def _notes(line: list[VariationNode], ply: int) -> list[str]:
+    """The value, depth and time of a move, where known."""
     node = line[ply]
     notes = []
     if node.value is not None:
@@ -121,10 +120,10 @@ def _notes(line: list[Node], ply: int) -> list[str]:
     return notes
 
 
-def _row(table: Table, line: list[Node], ply: int) -> str:
+def _row(session: GameSession, line: list[VariationNode], ply: int) -> str:
     if ply == 0:
         return '<li><button type="button">Start</button></li>'
-    player = table.game.players[line[ply - 1].position.turn]
+    player = session.game.players[line[ply - 1].position.turn]
     notes = ", ".join([player, *_notes(line, ply), *(["comment"] if line[ply].comment else [])])
     return (
         f'<li><button type="button">{ply}. {escape(line[ply].move or "")}'

@@ -1,66 +1,133 @@
-"""A table: one game with all that belongs to it, as a document.
+"""A game session: one game with its variations, players and clock, and the rules for changing it.
 
-It holds the tree of positions, who plays, the clock, and how it ended. Nothing here reads a file,
-a network or the time of day: whoever calls says what time it is (`now`, in seconds of a clock that
-never goes back), and asks searches for the moves that `to_think` wants. Whatever is refused raises
-a PlygroundError and leaves the table as it was; every change makes `version` grow.
+No I/O and no clock here: every action gets `now`, in seconds of a monotonic clock. A refused action
+raises a PlygroundError and leaves the session unchanged; every change increments `version`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from plyground.core.game import Game
+from pydantic import ConfigDict, Field
+
+from plyground.core.game import Game, Option
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
-from plyground.web.protocol.models import PlayerSpec
-from plyground.web.sessions.game_clock import Clock, Stopwatch
-from plyground.web.sessions.live import Live, steered
-from plyground.web.sessions.setup import Answer, Headers, Setup
-from plyground.web.sessions.variations import Node, TableError, Variations
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, Text
+from plyground.web.sessions.game_clock import GameClock, MoveTimer
+from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
+
+HUMAN = PlayerSpec(kind="human")
 
 
-class Table:
-    """One game. Of use in one thread at a time."""
+@dataclass(frozen=True)
+class SessionSetup:
+    """The settings of a session: enough to create another one like it."""
 
-    def __init__(self, name: str, setup: Setup, moves: Sequence[str] = ()) -> None:
-        """A new table; `moves` are played before anybody's time runs."""
+    game: Game
+    options: dict[str, Option] = field(default_factory=dict)
+    text: str | None = None
+    """A position's text; None for the start of the game."""
+    players: tuple[PlayerSpec, PlayerSpec] = (HUMAN, HUMAN)
+    clock: ClockSpec | None = None
+    live: LiveSpec | None = None
+
+    def first_position(self) -> Position:
+        if self.text is None:
+            return self.game.start(self.options)
+        return self.game.position(self.text, self.options)
+
+
+@dataclass
+class RecordHeaders:
+    """Headers of an imported record, kept for its export. Storage validates it with pydantic."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    names: tuple[Text, Text] = ("", "")
+    date: Text = ""
+    event: Text = ""
+    clock: Text = ""
+    tags: Annotated[tuple[tuple[Text, Text], ...], Field(max_length=1000)] = ()
+
+
+@dataclass(frozen=True)
+class ChosenMove:
+    """A move, with the time, value and depth of its choice."""
+
+    move: str
+    seconds: float | None = None
+    """Of a search: as its worker measured them, without waiting."""
+    value: int | None = None
+    depth: int | None = None
+
+
+@dataclass
+class LiveState:
+    """A live game: one ply every `seconds`, whether or not a move was chosen.
+
+    A person steers with keys; the last key before a ply counts.
+    """
+
+    seconds: float
+    running: bool = False
+    key: str | None = None
+    """The last key since the person's last ply."""
+
+
+def move_for_key(position: Position, key: str | None) -> int:
+    """The move of a key in a live game; the idle move if the key has none."""
+    if key is not None:
+        for move in position.legal_moves:
+            if position.move_key(move) == key:
+                return move
+    return position.idle
+
+
+class GameSession:
+    """One game. Not thread-safe: one action at a time."""
+
+    def __init__(self, name: str, setup: SessionSetup, moves: Sequence[str] = ()) -> None:
+        """A new session; `moves` are played without clock."""
         if setup.live is not None and not setup.game.is_live:
-            raise TableError(f"{setup.game.title} cannot be played live")
+            raise SessionError(f"{setup.game.title} cannot be played live")
         if setup.live is not None and setup.clock is not None:
-            raise TableError("a live game has its own beat: it cannot have a clock as well")
+            raise SessionError("a live game has its own pace: it cannot have a clock as well")
         self.id = name
         self.version = 1
         self.setup = setup
-        self.tree = Variations(setup.first_position())
+        self.tree = VariationTree(setup.first_position())
         for move in moves:
             self.tree.extend(self.tree.child(self.tree.head, move))
         self.current = self.tree.head
         self.players = setup.players
-        self.headers = Headers()
+        self.headers = RecordHeaders()
         clock, live = setup.clock, setup.live
-        self.clock = None if clock is None else Clock.new(clock.seconds, clock.increment)
-        self.live = None if live is None else Live(live.seconds)
-        self.watch = Stopwatch()
+        self.clock = None if clock is None else GameClock.new(clock.seconds, clock.increment)
+        self.live = None if live is None else LiveState(live.seconds)
+        self.timer = MoveTimer()
         self.paused = False
-        self.awake = False
-        """Whether anybody looks on. While nobody does, no time runs."""
+        self.is_watched = False
+        """Whether a page is connected. Otherwise the session is suspended: clocks stand, and no
+        search runs."""
         self.ended: Outcome | None = None
-        """How it ended, if not by its rules."""
+        """The outcome of a game that ended by resignation or on time."""
 
-    # What it is like
+    # State
 
     @property
     def game(self) -> Game:
         return self.setup.game
 
     @property
-    def head(self) -> Node:
+    def head(self) -> VariationNode:
         return self.tree.nodes[self.tree.head]
 
     @property
     def position(self) -> Position:
-        """Where the game is."""
+        """The position at the head."""
         return self.head.position
 
     @property
@@ -70,85 +137,91 @@ class Table:
         return self.position.outcome if self.position.is_over else None
 
     @property
-    def mover(self) -> int | None:
-        """Whose turn it is; nobody's once the game is over."""
+    def player_to_move(self) -> int | None:
+        """None once the game is over."""
         return None if self.result is not None else self.position.turn
 
     @property
-    def to_think(self) -> int | None:
-        """The player for whom a search should find a move now, if any."""
-        going_on = self.awake and not self.paused
-        if self.live is not None:
-            going_on = self.awake and self.live.running
-        mover = self.mover if going_on else None
-        return None if mover is None or self.is_human(mover) else mover
+    def searching_player(self) -> int | None:
+        """The player whose move a search should find now, if any."""
+        running = not self.paused if self.live is None else self.live.running
+        player = self.player_to_move if running and self.is_watched else None
+        return None if player is None or self.is_human(player) else player
 
     def is_human(self, player: int) -> bool:
         return self.players[player].kind == "human"
 
     @property
-    def is_free(self) -> bool:
-        """Whether nobody but people play here, without a clock: a table for looking at things."""
-        people = self.is_human(0) and self.is_human(1)
-        return people and self.clock is None and self.live is None
+    def is_study(self) -> bool:
+        """Whether humans play both sides, without a clock: the main line may then be changed."""
+        humans = self.is_human(0) and self.is_human(1)
+        return humans and self.clock is None and self.live is None
 
     def moves_to(self, node: int) -> list[str]:
         return self.tree.moves_to(node)
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players' names in lists and records."""
+        first, second = (
+            given or spec.kind for given, spec in zip(self.headers.names, self.players, strict=True)
+        )
+        return first, second
+
     # Moves
 
     def play(self, node: int, move: str, now: float) -> None:
-        """A person's move of the game."""
-        mover = self._require_mover()
+        """A person's move, at the head."""
+        player = self._require_player_to_move()
         if self.live is not None:
-            raise TableError("this game is live: it is steered with keys")
+            raise SessionError("this game is live: it is steered with keys")
         if node != self.tree.head:
-            raise TableError("the game is at another position by now: a move is played there")
-        if not self.is_human(mover):
-            raise TableError(f"it is {self._name(mover)}'s turn, which the computer plays")
-        if self.flag(now):
-            raise TableError(f"the move came too late: {self._name(mover)} ran out of time")
+            raise SessionError("the game is at another position by now: a move is played there")
+        if not self.is_human(player):
+            raise SessionError(f"it is {self._name(player)}'s turn, which the computer plays")
+        if self.check_flag(now):
+            raise SessionError(f"the move came too late: {self._name(player)} ran out of time")
         child = self.tree.child(node, move)
-        spent = self.watch.read(now)
+        spent = self.timer.read(now)
         if self.clock is not None:
-            self.clock.charge(mover, spent)
-        self._advance(child, now, Answer(move, spent))
+            self.clock.charge(player, spent)
+        self._advance(child, now, ChosenMove(move, spent))
         self.current = child
 
-    def answer(self, node: int, answer: Answer, now: float) -> bool:
-        """A search's move. False if nobody waits for it: the game has moved on, or is paused."""
-        mover = self.to_think
-        if node != self.tree.head or mover is None or self.live is not None:
+    def play_search_move(self, node: int, chosen: ChosenMove, now: float) -> bool:
+        """A search's move. False if it is out of date: the game has moved on, or is paused."""
+        player = self.searching_player
+        if node != self.tree.head or player is None or self.live is not None:
             return False
-        seconds = answer.seconds or 0.0
-        if self.clock is not None and not self.clock.is_enough(mover, seconds):
-            self._lose_on_time(mover, now)
+        seconds = chosen.seconds or 0.0
+        if self.clock is not None and not self.clock.is_enough(player, seconds):
+            self._lose_on_time(player, now)
             return True
-        child = self.tree.child(node, answer.move)
+        child = self.tree.child(node, chosen.move)
         if self.clock is not None:
-            self.clock.charge(mover, seconds)
+            self.clock.charge(player, seconds)
         follow = self.current == node
-        self._advance(child, now, answer)
+        self._advance(child, now, chosen)
         if follow:
             self.current = child
         return True
 
-    def _advance(self, child: int, now: float, answer: Answer) -> None:
-        """The game goes on to a child of its head."""
+    def _advance(self, child: int, now: float, chosen: ChosenMove) -> None:
+        """Extend the main line to a child of its head."""
         node = self.tree.nodes[child]
-        node.seconds = None if answer.seconds is None else round(answer.seconds, 3)
-        node.value, node.depth = answer.value, answer.depth
+        node.seconds = None if chosen.seconds is None else round(chosen.seconds, 3)
+        node.value, node.depth = chosen.value, chosen.depth
         self.tree.extend(child)
-        self.watch.reset()
+        self.timer.reset()
         self._changed(now)
 
     def takeback(self, now: float) -> None:
-        """Back to the last earlier position in which a person was to move; or a resignation alone.
+        """Back to the last earlier position with a person to move; a resignation is undone alone.
 
-        The time that the moves took is given back.
+        The players get the time of the moves back.
         """
         if self.live is not None and self.live.running:
-            raise TableError("the game is running: pause it first")
+            raise SessionError("the game is running: pause it first")
         if self.ended is None or self.ended.ending is not Ending.RESIGNED:
             self._cut(self._length_before_last_human_move())
         self.ended = None
@@ -159,7 +232,7 @@ class Table:
         for length in range(len(self.tree.main) - 1, 0, -1):
             if self.is_human(self.tree.nodes[self.tree.main[length - 1]].position.turn):
                 return length
-        raise TableError("there is nothing to take back")
+        raise SessionError("there is nothing to take back")
 
     def _cut(self, length: int) -> None:
         main = self.tree.main
@@ -169,15 +242,15 @@ class Table:
                 if seconds is not None:
                     self.clock.give_back(self.tree.nodes[before].position.turn, seconds)
         self.tree.cut(length)
-        self.watch.reset()
+        self.timer.reset()
 
-    # Looking around
+    # Variations and comments
 
     def try_move(self, node: int, move: str, now: float) -> None:
-        """Show what a move leads to, anywhere. The game itself stays where it is, but for a game
-        that is only being looked at: there a move at its end carries it on."""
+        """Show the position after a move, anywhere. In a study, a move at the head extends the main
+        line; elsewhere it is a variation."""
         child = self.tree.child(node, move)
-        if node == self.tree.head and self.is_free and self.result is None:
+        if node == self.tree.head and self.is_study and self.result is None:
             self.tree.extend(child)
         self.current = child
         self._changed(now)
@@ -191,56 +264,56 @@ class Table:
         self._changed(now)
 
     def remove(self, node: int, now: float) -> None:
-        """Forget a variation."""
+        """Remove a variation."""
         parent = self.tree.remove(node)
         if self.current not in self.tree.nodes:
             self.current = parent
         self._changed(now)
 
     def promote(self, node: int, now: float) -> None:
-        """Make a variation the game's own line, where only people have played, without a clock."""
+        """Make a variation the main line, in a study."""
         self.tree.node(node)
-        if not self.is_free:
-            raise TableError(
+        if not self.is_study:
+            raise SessionError(
                 "what was played against the computer or the clock stays: let humans play both"
                 " sides, without a clock, to choose another main line"
             )
         if node not in self.tree.main:
             self.tree.promote(node)
             self.ended = None
-            self.watch.reset()
+            self.timer.reset()
         self.current = node
         self._changed(now)
 
-    # Who plays, and whether
+    # Players and pauses
 
     def resign(self, player: int | None, now: float) -> None:
-        """A person gives up: the one named, or whose turn it is, or who plays alone."""
-        mover = self._require_mover()
+        """A person resigns: the one named, the one to move, or the only one."""
+        to_move = self._require_player_to_move()
         humans = [side for side in (0, 1) if self.is_human(side)]
         if player is None:
-            player = mover if mover in humans or not humans else humans[0]
+            player = to_move if to_move in humans or not humans else humans[0]
         if player not in humans:
-            raise TableError(f"{self._name(player)} is played by the computer, which plays on")
-        if not self.flag(now):
-            self._pay(mover, now)
+            raise SessionError(f"{self._name(player)} is played by the computer, which plays on")
+        if not self.check_flag(now):
+            self._charge_elapsed(to_move, now)
             self.ended = Outcome.resignation(player, self._name(player))
         self._stop_live()
         self._changed(now)
 
     def set_players(self, players: tuple[PlayerSpec, PlayerSpec], now: float) -> None:
-        """Who plays from now on. Who was at it pays for the time until now."""
-        mover = self.mover
-        stays = mover is not None and self.is_human(mover) and players[mover].kind == "human"
-        if mover is not None and not stays and not self.flag(now):
-            self._pay(mover, now)
+        """Change the players. A person who is replaced is charged for the time until now."""
+        player = self.player_to_move
+        stays = player is not None and self.is_human(player) and players[player].kind == "human"
+        if player is not None and not stays and not self.check_flag(now):
+            self._charge_elapsed(player, now)
         if players != self.players:
             self.headers.names = ("", "")
         self.players = players
         self._changed(now)
 
     def pause(self, now: float) -> None:
-        """Searches wait, and no time runs. People may move all the same."""
+        """Stop searches and clocks. People may still move."""
         self.paused = True
         self._stop_live()
         self._changed(now)
@@ -251,16 +324,16 @@ class Table:
             self.live.running = self.result is None
         self._changed(now)
 
-    def rest(self, now: float) -> None:
-        """Nobody looks on any more (since `now`): no time runs, and nobody thinks."""
-        self.awake = False
+    def suspend(self, now: float) -> None:
+        """No page is connected since `now`."""
+        self.is_watched = False
         self._stop_live()
         self._changed(now)
 
-    def wake(self, now: float) -> None:
-        """Somebody looks on."""
-        if not self.awake:
-            self.awake = True
+    def watch(self, now: float) -> None:
+        """A page is connected."""
+        if not self.is_watched:
+            self.is_watched = True
             self._changed(now)
 
     # Live games
@@ -268,7 +341,7 @@ class Table:
     def run_live(
         self, running: bool | None, seconds: float | None, restart: bool, now: float
     ) -> None:
-        """Start or stop a live game, change its speed, or begin anew (it runs then)."""
+        """Start or stop a live game, change its speed, or restart it (it runs then)."""
         live = self._require_live()
         if restart:
             self._cut(1)
@@ -282,94 +355,89 @@ class Table:
         self._changed(now)
 
     def steer(self, key: str) -> None:
-        """A key of the person who steers. It counts at the next ply of theirs."""
+        """A person's key, for their next ply."""
         self._require_live().key = key
 
-    def beat(self, answer: Answer | None, now: float) -> None:
-        """One ply of a live game: what was steered or answered, else the idle move."""
-        live, mover = self._require_live(), self._require_mover()
-        if answer is None or self.is_human(mover):
-            key = live.take_key() if self.is_human(mover) else None
-            answer = Answer(self.position.move_text(steered(self.position, key)))
-        self._advance(self.tree.child(self.tree.head, answer.move), now, answer)
+    def play_live_ply(self, chosen: ChosenMove | None, now: float) -> None:
+        """One ply of a live game: a person's key or a search's move, else the idle move."""
+        live, player = self._require_live(), self._require_player_to_move()
+        if self.is_human(player):
+            chosen = ChosenMove(self._live_move(live.key))
+            live.key = None
+        elif chosen is None:
+            chosen = ChosenMove(self._live_move(None))
+        self._advance(self.tree.child(self.tree.head, chosen.move), now, chosen)
         self.current = self.tree.head
         if self.result is not None:
             self._stop_live()
 
-    def _require_live(self) -> Live:
+    def _live_move(self, key: str | None) -> str:
+        return self.position.move_text(move_for_key(self.position, key))
+
+    def _require_live(self) -> LiveState:
         if self.live is None:
-            raise TableError("this game is not live")
+            raise SessionError("this game is not live")
         return self.live
 
     def _stop_live(self) -> None:
         if self.live is not None:
             self.live.running, self.live.key = False, None
 
-    # Time
+    # Clock
 
-    def flag_in(self, now: float) -> float | None:
-        """Seconds until the flag of the person to move falls; None if it cannot."""
-        mover = self.mover
-        if self.clock is None or mover is None or self.watch.since is None:
+    def seconds_to_flag(self, now: float) -> float | None:
+        """Seconds until the person to move runs out of time; None if no clock runs."""
+        player = self.player_to_move
+        if self.clock is None or player is None or self.timer.since is None:
             return None
-        spent = self.watch.read(now)
-        return self.clock.left[mover] - spent if self.clock.is_enough(mover, spent) else 0.0
+        spent = self.timer.read(now)
+        return self.clock.left[player] - spent if self.clock.is_enough(player, spent) else 0.0
 
-    def flag(self, now: float) -> bool:
-        """End the game if the time of the person to move has run out."""
-        mover = self.mover
-        if mover is None or self.flag_in(now) != 0.0:
+    def check_flag(self, now: float) -> bool:
+        """End the game if the person to move has run out of time."""
+        player = self.player_to_move
+        if player is None or self.seconds_to_flag(now) != 0.0:
             return False
-        self._lose_on_time(mover, now)
+        self._lose_on_time(player, now)
         return True
 
-    def time_left(self, now: float, worked: float = 0.0) -> tuple[float, float]:
-        """The time of both sides; `worked` is what a search has spent on the move so far."""
-        assert self.clock is not None, "only a table with a clock has time"
+    def time_left(self, now: float, searched: float = 0.0) -> tuple[float, float]:
+        """The time of both sides; `searched` are the seconds of a running search."""
+        assert self.clock is not None, "only a session with a clock has time"
         left = list(self.clock.left)
-        mover = self.mover
-        if mover is not None:
-            spent = self.watch.read(now) if self.is_human(mover) else worked
-            left[mover] = max(0.0, left[mover] - spent)
+        player = self.player_to_move
+        if player is not None:
+            spent = self.timer.read(now) if self.is_human(player) else searched
+            left[player] = max(0.0, left[player] - spent)
         return left[0], left[1]
 
-    def _pay(self, mover: int, now: float) -> None:
-        """Charge a person for the time since the turn began, though no move was made."""
+    def _charge_elapsed(self, player: int, now: float) -> None:
+        """Charge a person for the time since the last move, without a move."""
         if self.clock is not None:
-            self.clock.left[mover] -= self.watch.read(now)
-        self.watch.reset()
+            self.clock.left[player] -= self.timer.read(now)
+        self.timer.reset()
 
     def _lose_on_time(self, player: int, now: float) -> None:
         assert self.clock is not None
         self.clock.left[player] = 0.0
         self.ended = Outcome.out_of_time(player, self._name(player))
-        self.watch.reset()
+        self.timer.reset()
         self._changed(now)
 
     def _changed(self, now: float) -> None:
-        """Something has changed. The stopwatch runs exactly while a person is to move."""
+        """After every change. The timer runs exactly while a person is to move."""
         self.version += 1
-        mover = self.mover
-        waits = mover is not None and self.is_human(mover) and self.live is None
-        if waits and self.awake and not self.paused:
-            self.watch.start(now)
+        player = self.player_to_move
+        human_to_move = player is not None and self.is_human(player) and self.live is None
+        if human_to_move and self.is_watched and not self.paused:
+            self.timer.start(now)
         else:
-            self.watch.stop(now)
-
-    # Words
+            self.timer.stop(now)
 
     def _name(self, player: int) -> str:
         return self.game.players[player]
 
-    def _require_mover(self) -> int:
+    def _require_player_to_move(self) -> int:
         if self.result is not None:
-            raise TableError(f"the game is over: {self.result.reason}")
+            raise SessionError(f"the game is over: {self.result.reason}")
         return self.position.turn
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The players as lists and records call them."""
-        first, second = (
-            given or spec.kind for given, spec in zip(self.headers.names, self.players, strict=True)
-        )
-        return first, second

@@ -1,4 +1,8 @@
-"""The folder of saved tables. What is wrong with one file is said, and harms no other."""
+"""Storage of sessions: one JSON document per session in a folder.
+
+A file may be damaged or manipulated. Reading validates the document (pydantic) and plays every move
+through the rules. A bad file is reported and affects no other file.
+"""
 
 from __future__ import annotations
 
@@ -6,62 +10,250 @@ import logging
 import os
 import re
 import stat
+from itertools import pairwise
 from pathlib import Path
+from typing import Annotated, Literal
 from uuid import uuid4
 
-from plyground.core.errors import FileError, FormatError, PlygroundError
-from plyground.web.protocol.models import TableCard
-from plyground.web.sessions.document import SavedTable, parse_document
+from pydantic import Field, StrictBool, StrictInt, ValidationError, model_validator
+
+from plyground.core.errors import FileError, FormatError, PlygroundError, UnknownGame
+from plyground.core.outcome import Ending, Outcome
+from plyground.core.records.checks import MAX_UTILITY
+from plyground.core.values import INFINITY, LONGEST
+from plyground.web.catalogue import Catalogue
+from plyground.web.protocol.descriptions import result_model
+from plyground.web.protocol.models import (
+    MAX_SECONDS,
+    ClockSpec,
+    LiveSpec,
+    MoveText,
+    NodeId,
+    OptionValues,
+    PlayerSpec,
+    PositionText,
+    Received,
+    Result,
+    SessionId,
+    ShortName,
+    Side,
+    TableCard,
+    Text,
+)
+from plyground.web.protocol.validation import problem_in
+from plyground.web.sessions.session import GameSession, RecordHeaders, SessionSetup
+from plyground.web.sessions.variation_tree import MAX_NODES, ROOT
 
 MAX_BYTES = 1 << 24
 FILE_NAME = re.compile(r"([a-z0-9]{12})\.json")
-LISTED = 50
+MAX_LISTED = 50
+
+ClockTime = Annotated[float, Field(ge=0, le=1e9)]
 
 log = logging.getLogger("plyground.web")
 
 
-class NoTable(PlygroundError):
-    """There is no table of that name, or no longer."""
+class NoSession(PlygroundError):
+    """No session has this id, or no longer."""
 
 
-class TableFiles:
-    """Reads and writes tables by their ids. Everything here waits for the disk: of use in threads.
+# The document
 
-    An id is looked at before it becomes the name of a file, so none leads out of the folder.
+
+class SavedNode(Received):
+    id: NodeId
+    parent: NodeId | None = None
+    move: MoveText | None = None
+    seconds: ClockTime | None = None
+    value: Annotated[StrictInt, Field(ge=-INFINITY, le=INFINITY)] | None = None
+    depth: Annotated[StrictInt, Field(ge=0, le=LONGEST)] | None = None
+    comment: Text = ""
+
+
+class SavedOutcome(Received):
+    winner: Side | None
+    utility: Annotated[StrictInt, Field(ge=-MAX_UTILITY, le=MAX_UTILITY)]
+    ending: Ending
+    reason: Text
+
+
+class SavedCard(Received):
+    """The summary for lists, so that listing does not play the game through."""
+
+    title: Text
+    players: tuple[Text, Text]
+    plies: Annotated[StrictInt, Field(ge=0, le=MAX_NODES)]
+    winner: Side | None = None
+    score: Literal["1-0", "0-1", "1/2-1/2"] | None = None
+    reason: Text = ""
+    ending: Ending = Ending.FINISHED
+
+
+class SavedSession(Received):
+    format: Literal["plyground table"] = "plyground table"
+    format_version: Literal[1] = 1
+    id: SessionId
+    version: Annotated[StrictInt, Field(ge=1, lt=1 << 53)]
+    game: ShortName
+    file: Text | None = None
+    """The path of a user's own game. It is shown to people, and never opened."""
+    options: OptionValues = Field(default_factory=dict)
+    text: PositionText | None = None
+    players: tuple[PlayerSpec, PlayerSpec]
+    clock: ClockSpec | None = None
+    left: tuple[ClockTime, ClockTime] | None = None
+    spent: Annotated[float, Field(ge=0, le=MAX_SECONDS)] = 0.0
+    live: LiveSpec | None = None
+    paused: StrictBool = False
+    nodes: list[SavedNode] = Field(min_length=1, max_length=MAX_NODES)
+    next_id: NodeId
+    main: list[NodeId] = Field(min_length=1, max_length=MAX_NODES)
+    current: NodeId
+    ended: SavedOutcome | None = None
+    headers: RecordHeaders = Field(default_factory=RecordHeaders)
+    card: SavedCard
+    changed: Annotated[str, Field(max_length=40)]
+
+    @model_validator(mode="after")
+    def check_order(self) -> SavedSession:
+        if self.nodes[0].id != ROOT:
+            raise ValueError("the first position must be number 0, the start")
+        for before, node in pairwise(self.nodes):
+            if node.id <= before.id or node.parent is None or node.move is None:
+                raise ValueError(f"position {node.id} is out of order, or no move leads to it")
+        if self.main[0] != ROOT:
+            raise ValueError("the game must begin with position 0, the start")
+        return self
+
+
+def write_document(session: GameSession, now: float, changed: str) -> bytes:
+    """The session as the content of a file. `changed` is the time of day in ISO 8601."""
+    setup, game, result = session.setup, session.game, session.result
+    saved = SavedSession(
+        id=session.id,
+        version=session.version,
+        game=game.name,
+        file=game.rules.path if game.is_file else None,
+        options=dict(setup.options),
+        text=setup.text,
+        players=session.players,
+        clock=setup.clock,
+        left=None if session.clock is None else (session.clock.left[0], session.clock.left[1]),
+        spent=min(session.timer.read(now), MAX_SECONDS),
+        live=None if session.live is None else LiveSpec(seconds=session.live.seconds),
+        paused=session.paused,
+        nodes=[
+            SavedNode.model_validate(node, from_attributes=True)
+            for node in session.tree.nodes.values()
+        ],
+        next_id=session.tree.next_id,
+        main=session.tree.main,
+        current=session.current,
+        ended=None if session.ended is None else SavedOutcome(**vars(session.ended)),
+        headers=session.headers,
+        card=SavedCard(
+            title=game.title,
+            players=session.names,
+            plies=len(session.tree.main) - 1,
+            **({} if result is None else dict(result_model(result))),
+        ),
+        changed=changed,
+    )
+    return saved.model_dump_json(exclude_none=True).encode()
+
+
+def read_document(text: str | bytes) -> SavedSession:
+    """The validated document; its moves are not checked yet."""
+    try:
+        return SavedSession.model_validate_json(text)
+    except ValidationError as error:
+        raise FormatError(problem_in(error.errors(include_url=False))) from None
+
+
+def restore_session(saved: SavedSession, catalogue: Catalogue) -> GameSession:
+    """The session of a document. Every move is checked by the rules of the game."""
+    try:
+        game = catalogue.find(saved.game)
+    except UnknownGame:
+        raise UnknownGame(_game_missing(saved)) from None
+    setup = SessionSetup(
+        game, dict(saved.options), saved.text, saved.players, saved.clock, saved.live
+    )
+    session = GameSession(saved.id, setup)
+    _restore_tree(session, saved)
+    session.version = saved.version
+    session.paused = saved.paused
+    session.headers = saved.headers
+    session.timer.spent = saved.spent
+    if session.clock is not None and saved.left is not None:
+        session.clock.left = list(saved.left)
+    if saved.ended is not None and not session.position.is_over:
+        session.ended = Outcome(**dict(saved.ended))
+    return session
+
+
+def _restore_tree(session: GameSession, saved: SavedSession) -> None:
+    tree = session.tree
+    for node in saved.nodes:
+        if node.parent is not None and node.move is not None:
+            tree.next_id = node.id
+            try:
+                added = tree.child(node.parent, node.move)
+            except PlygroundError as error:
+                raise FormatError(f"position {node.id}: {error}") from None
+            if added != node.id:
+                raise FormatError(f"position {node.id} is the same as position {added}")
+        restored = tree.nodes[node.id]
+        restored.seconds, restored.value, restored.depth = node.seconds, node.value, node.depth
+        restored.comment = node.comment
+    for step in saved.main[1:]:
+        tree.extend(step)
+    tree.next_id = max(tree.next_id, saved.next_id)
+    session.current = tree.node(saved.current).id
+
+
+def _game_missing(saved: SavedSession) -> str:
+    if saved.file is None:
+        return f"this is a game of {saved.game}, and there is no such game here"
+    return (
+        f"this is a game of {saved.game}, which is played by the file {saved.file}; to see it,"
+        f" start: plyground serve {saved.file}"
+    )
+
+
+# The folder
+
+
+class SessionStorage:
+    """Reads and writes the documents of sessions by id. All methods block: call them in threads.
+
+    Ids are checked before they become file names, so no id leads out of the folder.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._cards: dict[str, tuple[tuple[int, int], TableCard | None]] = {}
-        """What was last found in each file, by when it was changed and how long it was."""
+        """The last card of each file, with the file's time and size when it was read."""
 
-    def write(self, name: str, text: str) -> None:
-        """Replace the file of a table as a whole, or not at all."""
-        target = self._path(name)
-        data = text.encode()
-        if len(data) > MAX_BYTES:
-            raise FileError(f"the game takes {len(data)} bytes; at most {MAX_BYTES} can be kept")
-        temporary = target.with_name(f".{name}-{uuid4().hex}.part")
+    def write(self, name: str, document: bytes) -> None:
+        """Replace the file of a session as a whole, or not at all."""
+        path = self._path(name)
+        if len(document) > MAX_BYTES:
+            raise FileError(
+                f"the game takes {len(document)} bytes; at most {MAX_BYTES} can be kept"
+            )
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with temporary.open("xb") as file:
-                try:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                    os.replace(temporary, target)
-                except BaseException:
-                    temporary.unlink(missing_ok=True)
-                    raise
+            _write_atomically(path, document)
         except OSError as error:
-            raise FileError(f"{target}: cannot write: {error.strerror}") from None
+            raise FileError(f"{path}: cannot write: {error.strerror}") from None
 
-    def read(self, name: str) -> SavedTable:
+    def read(self, name: str) -> SavedSession:
         path = self._path(name)
         try:
-            saved = parse_document(_read_regular(path))
+            saved = read_document(_read_regular(path))
         except FileNotFoundError:
-            raise NoTable(f"there is no game {name}, or no longer") from None
+            raise NoSession(f"there is no game {name}, or no longer") from None
         except OSError as error:
             raise FileError(f"{path}: cannot read: {error.strerror}") from None
         except FormatError as error:
@@ -75,66 +267,85 @@ class TableFiles:
         try:
             self._path(name).unlink()
         except FileNotFoundError:
-            raise NoTable(f"there is no game {name}, or no longer") from None
+            raise NoSession(f"there is no game {name}, or no longer") from None
         except OSError as error:
             raise FileError(f"{self._path(name)}: cannot delete: {error.strerror}") from None
 
     def recent(self) -> list[TableCard]:
-        """The latest tables, newest first. A file that cannot be read is skipped, and said."""
-        found: list[tuple[int, str, tuple[int, int]]] = []
+        """The latest sessions, newest first. An unreadable file is skipped and logged."""
+        found: list[tuple[int, int, str]] = []
         try:
             with os.scandir(self.folder) as entries:
                 for entry in entries:
                     match = FILE_NAME.fullmatch(entry.name)
                     if match is not None and entry.is_file(follow_symlinks=False):
-                        state = entry.stat(follow_symlinks=False)
-                        seen = (state.st_mtime_ns, state.st_size)
-                        found.append((state.st_mtime_ns, match[1], seen))
+                        status = entry.stat(follow_symlinks=False)
+                        found.append((status.st_mtime_ns, status.st_size, match[1]))
         except FileNotFoundError:
             return []
         except OSError as error:
             raise FileError(f"{self.folder}: cannot read: {error.strerror}") from None
-        found.sort(reverse=True)
         cards: list[TableCard] = []
-        for _, name, seen in found:
-            card = self._card(name, seen)
+        for changed, size, name in sorted(found, reverse=True):
+            card = self._card(name, (changed, size))
             if card is not None:
                 cards.append(card)
-            if len(cards) == LISTED:
+            if len(cards) == MAX_LISTED:
                 break
         return cards
 
-    def _card(self, name: str, seen: tuple[int, int]) -> TableCard | None:
+    def _card(self, name: str, status: tuple[int, int]) -> TableCard | None:
         known = self._cards.get(name)
-        if known is not None and known[0] == seen:
+        if known is not None and known[0] == status:
             return known[1]
         card = None
         try:
-            saved = self.read(name)
-            card = TableCard(
-                id=saved.id,
-                game=saved.game,
-                title=saved.card.title,
-                players=list(saved.card.players),
-                plies=saved.card.plies,
-                result=saved.card.result,
-                changed=saved.changed,
-            )
-        except NoTable:
+            card = _card_of(self.read(name))
+        except NoSession:
             return None
         except PlygroundError as error:
             log.warning("skipped: %s", error)
-        self._cards[name] = seen, card
+        self._cards[name] = status, card
         return card
 
     def _path(self, name: str) -> Path:
         if not FILE_NAME.fullmatch(f"{name}.json"):
-            raise NoTable(f"there is no game {name[:40]!r}: a game has 12 letters and digits")
+            raise NoSession(f"there is no game {name[:40]!r}: a game has 12 letters and digits")
         return self.folder / f"{name}.json"
 
 
+def _card_of(saved: SavedSession) -> TableCard:
+    card, result = saved.card, None
+    if card.score is not None:
+        result = Result(
+            winner=card.winner, score=card.score, reason=card.reason, ending=card.ending
+        )
+    return TableCard(
+        id=saved.id,
+        game=saved.game,
+        title=card.title,
+        players=list(card.players),
+        plies=card.plies,
+        result=result,
+        changed=saved.changed,
+    )
+
+
+def _write_atomically(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.stem}-{uuid4().hex}.part")
+    with temporary.open("xb") as file:
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
 def _read_regular(path: Path) -> bytes:
-    """The bytes of an ordinary file: not of a pipe, which has no end, nor of a link to anywhere."""
+    """The bytes of a regular file; pipes, which may block, and symbolic links are refused."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -1,4 +1,4 @@
-"""A session as the interface describes it: `Table` and `TableCard` of `protocol/models.py`."""
+"""A session as the documented interface describes it: `Table` of `protocol/models.py`."""
 
 from __future__ import annotations
 
@@ -6,52 +6,82 @@ from typing import Any
 
 from plyground.core.position import Position
 from plyground.search.result import value_text
-from plyground.web.protocol.descriptions import game_card, result_of, view
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.variations import Node
+from plyground.web.protocol.descriptions import game_card, position_view, result_model
+from plyground.web.sessions.session import GameSession
+from plyground.web.sessions.variation_tree import VariationNode
 
 
-def table_message(
-    table: Table,
+def session_message(
+    session: GameSession,
     shown: dict[str, Any],
     now: float,
-    *,
-    thinking: int | None = None,
     progress: dict[str, Any] | None = None,
-    worked: float = 0.0,
 ) -> dict[str, Any]:
-    """All of a table; `shown` is the view of its current node.
-
-    `thinking` tells for whom a search thinks, `worked` how many seconds it has by now.
-    """
-    result, live = table.result, table.live
+    """All of a session. `shown` is the view of its current node, `progress` the last report of the
+    search for a move."""
+    result, live = session.result, session.live
+    thinking = session.searching_player if live is None else None
+    if thinking is None:
+        progress = None
     return {
         "type": "table",
-        "id": table.id,
-        "version": table.version,
-        "game": game_card(table.game).model_dump(mode="json"),
-        "options": dict(table.setup.options),
-        "start": table.tree.nodes[0].position.text,
-        "nodes": [_node(table, node) for node in table.tree.nodes.values()],
-        "main": list(table.tree.main),
-        "head": table.tree.head,
-        "current": table.current,
+        "id": session.id,
+        "version": session.version,
+        "game": game_card(session.game).model_dump(mode="json"),
+        "options": dict(session.setup.options),
+        "start": session.tree.nodes[0].position.text,
+        "nodes": [_node(session, node) for node in session.tree.nodes.values()],
+        "main": list(session.tree.main),
+        "head": session.tree.head,
+        "current": session.current,
         "view": shown,
-        "players": [player.model_dump(mode="json", exclude_none=True) for player in table.players],
-        "names": list(table.names),
-        "clock": _clock(table, now, worked),
+        "players": [
+            player.model_dump(mode="json", exclude_none=True) for player in session.players
+        ],
+        "names": list(session.names),
+        "clock": _clock(session, now, progress),
         "thinking": thinking,
-        "paused": table.paused,
-        "result": None if result is None else result_of(result).model_dump(mode="json"),
+        "paused": session.paused,
+        "result": None if result is None else result_model(result).model_dump(mode="json"),
         "live": None if live is None else {"seconds": live.seconds, "running": live.running},
-        "progress": progress,
+        "progress": None if progress is None else _thought(progress),
     }
 
 
-def _node(table: Table, node: Node) -> dict[str, Any]:
+def progress_message(session: GameSession, now: float, progress: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a session that change while a search for a move runs."""
+    return {
+        "type": "progress",
+        "version": session.version,
+        "progress": _thought(progress),
+        "clock": _clock(session, now, progress),
+    }
+
+
+def _thought(progress: dict[str, Any]) -> dict[str, Any]:
+    return {name: progress.get(name) for name in ("depth", "nodes", "value_text")}
+
+
+def _clock(
+    session: GameSession, now: float, progress: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    clock = session.clock
+    if clock is None:
+        return None
+    searched = 0.0 if progress is None else progress["seconds"]
+    runs = session.is_watched and not session.paused
+    return {
+        "seconds": clock.seconds,
+        "increment": clock.increment,
+        "left": [round(left, 3) for left in session.time_left(now, searched)],
+        "running": session.player_to_move if runs else None,
+    }
+
+
+def _node(session: GameSession, node: VariationNode) -> dict[str, Any]:
     value = None
     if node.value is not None and node.parent is not None:
-        value = value_text(table.tree.nodes[node.parent].position, node.value)
+        value = value_text(session.tree.nodes[node.parent].position, node.value)
     return {
         "id": node.id,
         "parent": node.parent,
@@ -65,54 +95,29 @@ def _node(table: Table, node: Node) -> dict[str, Any]:
     }
 
 
-def _clock(table: Table, now: float, worked: float) -> dict[str, Any] | None:
-    clock = table.clock
-    if clock is None:
-        return None
-    runs = table.awake and not table.paused
-    return {
-        "seconds": clock.seconds,
-        "increment": clock.increment,
-        "left": [round(left, 3) for left in table.time_left(now, worked)],
-        "running": table.mover if runs else None,
-    }
+# A position caches its picture and its moves. The functions below work on copies, so the tree of a
+# long game does not keep them.
 
 
-def node_view(table: Table, node: int) -> dict[str, Any]:
-    """A session as the interface describes it: `Table` and `TableCard` of `protocol/models.py`."""
-    found = table.tree.node(node)
+def node_view(session: GameSession, node: int) -> dict[str, Any]:
+    """A node's position as people see it."""
+    found = session.tree.node(node)
+    position = _copy(found.position)
     if found.parent is None or found.move is None:
-        return view(_fresh(found.position)).model_dump(mode="json")
-    before = _fresh(table.tree.nodes[found.parent].position)
-    return view(_fresh(found.position), before, before.parse_move(found.move)).model_dump(
-        mode="json"
-    )
+        return position_view(position).model_dump(mode="json")
+    before = _copy(session.tree.nodes[found.parent].position)
+    return position_view(position, before, before.parse_move(found.move)).model_dump(mode="json")
 
 
 def picture_of(position: Position) -> str:
-    """A session as the interface describes it: `Table` and `TableCard` of `protocol/models.py`."""
-    return _fresh(position).svg()
+    return _copy(position).svg()
 
 
 def touches_of(position: Position, move: str) -> list[str]:
-    """A session as the interface describes it: `Table` and `TableCard` of `protocol/models.py`."""
-    fresh = _fresh(position)
-    return list(fresh.touches(fresh.parse_move(move)))
+    """The cells that a person touches for a move."""
+    copy = _copy(position)
+    return list(copy.touches(copy.parse_move(move)))
 
 
-def _fresh(position: Position) -> Position:
+def _copy(position: Position) -> Position:
     return Position(position.game, position.board, position.state, position.past)
-
-
-def table_card(table: Table, changed: str) -> dict[str, Any]:
-    """A session as the interface describes it: `Table` and `TableCard` of `protocol/models.py`."""
-    result = table.result
-    return {
-        "id": table.id,
-        "game": table.game.name,
-        "title": table.game.title,
-        "players": list(table.names),
-        "plies": len(table.tree.main) - 1,
-        "result": None if result is None else result_of(result).model_dump(mode="json"),
-        "changed": changed,
-    }

@@ -63,6 +63,8 @@ function send(message) {
 function receive(message) {
   if (message.type === "table") {
     showTable(message);
+  } else if (message.type === "progress") {
+    showProgress(message);
   } else if (message.type === "hint") {
     showHint(message);
   } else if (message.type === "error") {
@@ -134,6 +136,15 @@ function showTable(next) {
   changeTexts(before, table).forEach(announce);
   if (focused !== document.body && focused.closest("[hidden]") !== null) {
     place("status").focus();
+  }
+}
+
+/** The opponent's search: replaces two fields of the table with this version. */
+function showProgress({ version, progress, clock }) {
+  if (table?.version === version) {
+    table = { ...table, progress, clock };
+    seats.show(table, turned && board.canFlip);
+    showStatus();
   }
 }
 

@@ -1,11 +1,11 @@
-"""The tree of positions of a table: the line that was played, and what was tried beside it.
+"""The tree of positions of a session: the main line that was played, and variations.
 
-Every position is a node. The root is node 0, the start; each other node is what a move made of its
-parent. `main` is the game's own line from the root to its head. Ids grow and never come back, so a
-page that is behind can name a node that has gone, but never another one by mistake.
+Every position is a node. The root is node 0, the start; every other node is reached by a move from
+its parent. `main` is the line of the game, from the root to its head. Ids are never used again, so
+a page with an old state cannot name a wrong node.
 
-The tree always holds: parents come before their children; a node has no two children by the same
-move; every node of `main` is the child of the one before it; every position is legal.
+Invariants: parents come before their children; no two children of a node have the same move; every
+node of `main` is a child of the one before it; every position is legal.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ MAX_NODES = 5000
 ROOT = 0
 
 
-class TableError(PlygroundError):
-    """Something that cannot be done at a table, at least not now."""
+class SessionError(PlygroundError):
+    """An action that is not possible in the current state of a session."""
 
 
-class MissingNode(TableError):
-    """A node that is not there, or not there any more."""
+class MissingNode(SessionError):
+    """A node that does not exist, or no longer."""
 
 
 @dataclass
-class Node:
-    """A position of the tree, and what is known of the move that led to it."""
+class VariationNode:
+    """A position of the tree, and what is known about the move that led to it."""
 
     id: int
     parent: int | None
@@ -39,33 +39,33 @@ class Node:
     position: Position
     seconds: float | None = None
     value: int | None = None
-    """What the player thought of the move: the first player's view."""
+    """The player's evaluation of the move, in the first player's view."""
     depth: int | None = None
     comment: str = ""
     children: list[int] = field(default_factory=list)
 
 
-class Variations:
-    """The tree. Whatever is refused leaves it as it was."""
+class VariationTree:
+    """The tree. An action that raises leaves it unchanged."""
 
     def __init__(self, start: Position) -> None:
-        self.nodes: dict[int, Node] = {ROOT: Node(ROOT, None, None, start)}
+        self.nodes: dict[int, VariationNode] = {ROOT: VariationNode(ROOT, None, None, start)}
         self.main: list[int] = [ROOT]
         self.next_id = 1
 
     @property
     def head(self) -> int:
-        """The end of the game's own line."""
+        """The end of the main line."""
         return self.main[-1]
 
-    def node(self, node: int) -> Node:
+    def node(self, node: int) -> VariationNode:
         try:
             return self.nodes[node]
         except KeyError:
-            raise MissingNode(f"there is no position {node} at this table, or no longer") from None
+            raise MissingNode(f"there is no position {node} in this game, or no longer") from None
 
     def child(self, parent: int, move: str) -> int:
-        """The node that a legal move leads to; it is made if it is not there yet."""
+        """The node after a legal move; it is added if it does not exist yet."""
         before = self.node(parent)
         number = before.position.parse_move(move)
         text = before.position.move_text(number)
@@ -73,10 +73,10 @@ class Variations:
             if self.nodes[child].move == text:
                 return child
         if len(self.nodes) >= MAX_NODES:
-            raise TableError(
-                f"a table holds at most {MAX_NODES} positions: remove a variation first"
+            raise SessionError(
+                f"a game holds at most {MAX_NODES} positions: remove a variation first"
             )
-        made = Node(
+        made = VariationNode(
             id=self.next_id,
             parent=parent,
             move=text,
@@ -101,17 +101,19 @@ class Variations:
     def extend(self, node: int) -> None:
         """Make a child of the head the new head."""
         if self.node(node).parent != self.head:
-            raise TableError("only a move in the last position of the game can continue it")
+            raise SessionError("only a move in the last position of the game can continue it")
         self.main.append(node)
 
     def cut(self, length: int) -> None:
-        """Keep so many nodes of the main line.
+        """Keep `length` nodes of the main line.
 
-        The moves that are cut off vanish, unless somebody has written a comment there or tried
-        something else: then they stay, as a variation.
+        The moves after them are removed, unless they have comments or variations: then they stay,
+        as a variation.
         """
         if not 1 <= length <= len(self.main):
-            raise TableError(f"the game has {len(self.main) - 1} moves: fewer cannot be taken back")
+            raise SessionError(
+                f"the game has {len(self.main) - 1} moves: fewer cannot be taken back"
+            )
         cut_off = self.main[length:]
         del self.main[length:]
         plain = all(
@@ -125,12 +127,12 @@ class Variations:
         """Remove a variation from this node on; its parent is returned."""
         parent = self.node(node).parent
         if node in self.main or parent is None:
-            raise TableError("this position is part of the game: a variation can be removed")
+            raise SessionError("this position is part of the game: a variation can be removed")
         self._drop(node)
         return parent
 
     def promote(self, node: int) -> None:
-        """Make the line through this node the main line, as far as it was played on from there."""
+        """Make the line through this node the main line, up to its end."""
         line = self.path(node)
         while self.nodes[line[-1]].children:
             line.append(self.nodes[line[-1]].children[0])
@@ -141,12 +143,12 @@ class Variations:
         self.main = line
 
     def below(self, node: int) -> Iterator[int]:
-        """A node and all that follows from it."""
-        waiting = [node]
-        while waiting:
-            found = waiting.pop()
+        """A node and all its descendants."""
+        pending = [node]
+        while pending:
+            found = pending.pop()
             yield found
-            waiting.extend(self.nodes[found].children)
+            pending.extend(self.nodes[found].children)
 
     def _drop(self, node: int) -> None:
         parent = self.nodes[node].parent

@@ -17,10 +17,9 @@ from plyground.core.registry import find_game, game_names
 from plyground.search.random_games import random_game
 from plyground.web.protocol.models import ClockSpec
 from plyground.web.sessions.replay_export import replay_page
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.setup import HUMAN, Answer, Headers
+from plyground.web.sessions.session import HUMAN, ChosenMove, GameSession, RecordHeaders
 from plyground.web.sessions.view import picture_of
-from tests.web.table_builders import ENGINE, new_table, play
+from tests.web.session_builders import ENGINE, new_session, play
 
 WON = ("a1", "b1", "a2", "b2", "a3")
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)> {{data}} \u2028 &amp;"
@@ -52,13 +51,13 @@ class Content(HTMLParser):
         return [found[name] or "" for kind, found in self.tags if kind == tag and name in found]
 
 
-def random_table(game: str, plies: int = 1000) -> Table:
+def random_session(game: str, plies: int = 1000) -> GameSession:
     played = random_game(find_game(game).start(), 3, plies)
     texts = [
         position.move_text(move)
         for position, move in zip(played.positions, played.moves, strict=False)
     ]
-    return new_table(game, moves=tuple(texts))
+    return new_session(game, moves=tuple(texts))
 
 
 def data_of(page: str) -> Any:
@@ -70,26 +69,26 @@ def data_of(page: str) -> Any:
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_picture_of_every_game_is_in_the_file_as_it_was(game: str) -> None:
-    table = random_table(game)
-    data = data_of(replay_page(table))
+    session = random_session(game)
+    data = data_of(replay_page(session))
     pictures = ["".join(data["pieces"][piece] for piece in frame) for frame in data["frames"]]
-    nodes = [table.tree.nodes[step] for step in table.tree.main]
+    nodes = [session.tree.nodes[step] for step in session.tree.main]
     assert pictures == [picture_of(node.position) for node in nodes]
 
 
 def test_what_stays_the_same_from_move_to_move_is_kept_once() -> None:
-    table = random_table("derby")
-    page = replay_page(table)
-    pictures = sum(len(picture_of(node.position)) for node in table.tree.nodes.values())
+    session = random_session("derby")
+    page = replay_page(session)
+    pictures = sum(len(picture_of(node.position)) for node in session.tree.nodes.values())
     assert len(page) < pictures / 2
 
 
 def test_the_moves_are_in_the_page_with_what_is_known_of_them() -> None:
-    table = new_table(players=(HUMAN, ENGINE), clock=ClockSpec(seconds=60))
-    play(table, "b2", now=2.5)
-    table.answer(table.tree.head, Answer("a1", 0.25, 12, 4), 3.0)
-    table.comment(table.tree.head, "a corner", 3.0)
-    page = replay_page(table)
+    session = new_session(players=(HUMAN, ENGINE), clock=ClockSpec(seconds=60))
+    play(session, "b2", now=2.5)
+    session.play_search_move(session.tree.head, ChosenMove("a1", 0.25, 12, 4), 3.0)
+    session.comment(session.tree.head, "a corner", 3.0)
+    page = replay_page(session)
     assert "2. a1 <small>O, +12, depth 4, 0.25 s, comment</small>" in page
     data = data_of(page)
     assert data["words"] == [
@@ -101,17 +100,17 @@ def test_the_moves_are_in_the_page_with_what_is_known_of_them() -> None:
     assert data["touches"] == [[], ["b2"], ["a1"]]
 
 
-def test_variations_stay_at_the_table() -> None:
-    table = new_table(moves=("b2",))
-    table.try_move(0, "c3", 0.0)
-    assert len(data_of(replay_page(table))["frames"]) == 2
+def test_variations_are_not_exported() -> None:
+    session = new_session(moves=("b2",))
+    session.try_move(0, "c3", 0.0)
+    assert len(data_of(replay_page(session))["frames"]) == 2
 
 
 def test_names_and_comments_are_shown_and_never_run() -> None:
-    table = new_table(moves=WON)
-    table.headers = Headers(names=(NASTY, "Bob"), event=NASTY, date="2025-11-15")
-    table.comment(0, NASTY, 0.0)
-    page = replay_page(table)
+    session = new_session(moves=WON)
+    session.headers = RecordHeaders(names=(NASTY, "Bob"), event=NASTY, date="2025-11-15")
+    session.comment(0, NASTY, 0.0)
+    page = replay_page(session)
     content = Content(page)
     assert len(content.texts["script"]) == 2
     assert not [tag for tag, _ in content.tags if tag in ("img", "iframe", "link", "object")]
@@ -120,7 +119,7 @@ def test_names_and_comments_are_shown_and_never_run() -> None:
 
 
 def test_the_policy_allows_the_files_own_script_and_style_and_nothing_else() -> None:
-    page = replay_page(new_table(moves=WON))
+    page = replay_page(new_session(moves=WON))
     content = Content(page)
     script = content.texts["script"][1]
     style = content.texts["style"][0]
@@ -183,7 +182,7 @@ def shown(page: Any) -> str:
 
 
 def test_buttons_slider_and_list_lead_through_the_game(opened: Any) -> None:
-    page = opened(replay_page(new_table(moves=WON)))
+    page = opened(replay_page(new_session(moves=WON)))
     assert shown(page) == "The start."
     page.get_by_role("button", name="Next").click()
     assert shown(page) == "Move 1: X a1."
@@ -201,7 +200,7 @@ def test_buttons_slider_and_list_lead_through_the_game(opened: Any) -> None:
 
 
 def test_keys_lead_through_the_game(opened: Any) -> None:
-    page = opened(replay_page(new_table(moves=WON)))
+    page = opened(replay_page(new_session(moves=WON)))
     for key, said in (
         ("ArrowRight", "Move 1: X a1."),
         ("ArrowRight", "Move 2: O b1."),
@@ -214,7 +213,7 @@ def test_keys_lead_through_the_game(opened: Any) -> None:
 
 
 def test_the_replay_runs_by_itself_and_stops_at_the_end(opened: Any) -> None:
-    page = opened(replay_page(new_table(moves=WON)))
+    page = opened(replay_page(new_session(moves=WON)))
     page.get_by_label("Speed").select_option("0.2")
     page.locator("h1").click()
     page.keyboard.press("Space")
@@ -223,7 +222,7 @@ def test_the_replay_runs_by_itself_and_stops_at_the_end(opened: Any) -> None:
 
 
 def test_the_theme_can_be_chosen(opened: Any) -> None:
-    page = opened(replay_page(new_table(moves=WON)))
+    page = opened(replay_page(new_session(moves=WON)))
 
     def background() -> str:
         return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -236,18 +235,18 @@ def test_the_theme_can_be_chosen(opened: Any) -> None:
     assert background() == light
 
 
-def test_what_somebody_wrote_is_shown_as_it_is(opened: Any) -> None:
-    table = new_table(moves=WON)
-    table.headers = Headers(names=(NASTY, "Bob"), event=NASTY)
-    table.comment(0, NASTY, 0.0)
-    page = opened(replay_page(table))
+def test_names_and_comments_are_shown_as_they_are(opened: Any) -> None:
+    session = new_session(moves=WON)
+    session.headers = RecordHeaders(names=(NASTY, "Bob"), event=NASTY)
+    session.comment(0, NASTY, 0.0)
+    page = opened(replay_page(session))
     assert page.locator("#comment").text_content() == NASTY
     assert NASTY in page.locator("header").text_content()
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_browser_shows_the_board_of_every_game(opened: Any, game: str) -> None:
-    page = opened(replay_page(random_table(game, 6)))
+    page = opened(replay_page(random_session(game, 6)))
     page.keyboard.press("End")
     box = page.locator("#board svg").bounding_box()
     assert box is not None
@@ -255,16 +254,16 @@ def test_a_browser_shows_the_board_of_every_game(opened: Any, game: str) -> None
 
 
 def test_a_game_without_a_move_is_just_shown(opened: Any) -> None:
-    page = opened(replay_page(new_table()))
+    page = opened(replay_page(new_session()))
     assert shown(page) == "The start. Not finished."
     assert page.get_by_role("button", name="Play", exact=True).is_disabled()
 
 
 def test_the_page_is_accessible_and_fits_a_phone(opened: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    table = new_table(moves=WON)
-    table.comment(0, "the start", 0.0)
-    page = opened(replay_page(table))
+    session = new_session(moves=WON)
+    session.comment(0, "the start", 0.0)
+    page = opened(replay_page(session))
     page.set_viewport_size({"width": 360, "height": 640})
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0

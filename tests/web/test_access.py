@@ -1,4 +1,4 @@
-"""The door of the web app, tried over real sockets by everyone who should stay outside."""
+"""Access control over real sockets: hosts, origins, tokens, sizes and paths that are refused."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from plyground.web import guard
-from plyground.web.guard import MAX_BODY
+from plyground.web import access
+from plyground.web.access import MAX_BODY
 from plyground.web.routes.pages import FOLDER
 from tests.web.running_server import Answer, Running, running
 
@@ -76,7 +76,7 @@ FOREIGN_ORIGINS = [
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server that takes any number of requests: rates are tested by themselves."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(guard, "HTTP_BURST", 1e9)
+    patch.setattr(access, "HTTP_BURST", 1e9)
     with running(tmp_path_factory.mktemp("home")) as server:
         patch.undo()
         yield server
@@ -286,7 +286,7 @@ def test_a_websocket_that_is_not_there_is_told_so(web: Running) -> None:
     assert socket_refusal(web, "/api/nowhere") == (404, "there is no such WebSocket")
 
 
-# Headers
+# RecordHeaders
 
 
 def assert_secured(answer: Answer, caching: str) -> None:
@@ -318,7 +318,7 @@ def test_every_kind_of_answer_has_the_headers(
     assert statuses == [200, 303, 401, 403, 404, 405, 422, 413, 405, 405]
     name = sorted(FOLDER.iterdir())[0].name
     assert_secured(web.ask(f"/static/{name}"), "no-cache")
-    monkeypatch.setattr("plyground.web.routes.positions.game_card", lambda _: 1 // 0)
+    monkeypatch.setattr("plyground.web.routes.analysis.game_card", lambda _: 1 // 0)
     defect = web.ask("/api/games")
     assert_secured(defect, "no-store")
     assert defect.status == 500

@@ -1,4 +1,4 @@
-"""Files that are opened on the home page: records, positions of any game, and what is refused."""
+"""Import of records and positions of any game, what is refused, and export of records."""
 
 from __future__ import annotations
 
@@ -8,13 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from plyground.core.errors import PlygroundError
+from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
 from plyground.web.catalogue import Catalogue
-from plyground.web.sessions.file_import import read_opening
+from plyground.web.protocol.models import ClockSpec, PlayerSpec
+from plyground.web.sessions.import_export import export_record, import_session
+from plyground.web.sessions.session import HUMAN, GameSession
+from plyground.web.sessions.variation_tree import ROOT as ROOT_NODE
 from tests.paths import ROOT
 from tests.web.running_server import Running, running
+from tests.web.session_builders import (
+    CATALOGUE,
+    ENGINE,
+    NAME,
+    interface_view,
+    new_session,
+    reloaded,
+)
 
 NIM = ROOT / "examples" / "nim.py"
 
@@ -35,8 +46,9 @@ def test_a_position_of_any_game_is_known_by_its_looks(catalogue: Catalogue, name
     start = catalogue.find(name).start()
     moved = start.play(start.legal_moves[0])
     for position in (start, moved):
-        opening = read_opening(catalogue, "file.txt", f"\ufeff{position.text}\n")
-        assert (opening.game.name, opening.start, opening.record) == (name, position, None)
+        session = import_session(NAME, catalogue, "file.txt", f"\ufeff{position.text}\n")
+        assert (session.game.name, session.position) == (name, position)
+        assert session.tree.main == [0]
 
 
 @pytest.mark.parametrize("name", [*game_names(), "nim"])
@@ -44,8 +56,9 @@ def test_a_record_of_any_game_is_opened_in_both_formats(catalogue: Catalogue, na
     start = catalogue.find(name).start()
     record = GameRecord.from_moves(start, [start.legal_moves[-1]])
     for text in (record.text, f"{record.json}\n"):
-        opening = read_opening(catalogue, "game", text)
-        assert (opening.game.name, opening.start, opening.record) == (name, start, record)
+        session = import_session(NAME, catalogue, "game", text)
+        assert (session.game.name, session.setup.first_position()) == (name, start)
+        assert export_record(session).plies == record.plies
 
 
 def board_files() -> list[tuple[str, str]]:
@@ -67,10 +80,10 @@ def board_files() -> list[tuple[str, str]]:
 def test_a_board_or_scenario_as_its_page_shows_it_is_opened(
     catalogue: Catalogue, name: str, text: str
 ) -> None:
-    assert read_opening(catalogue, "board.txt", text).game.name == name
+    assert import_session(NAME, catalogue, "board.txt", text).game.name == name
 
 
-def test_a_file_becomes_a_table(web: Running) -> None:
+def test_a_file_becomes_a_session(web: Running) -> None:
     record = GameRecord.from_moves(find_game("tictactoe").start(), ["b2", "a1"])
     opened = web.ask("/api/open", {"name": "game.record", "text": record.text})
     assert opened.status == 200
@@ -92,8 +105,8 @@ def test_a_file_that_several_games_can_read_is_asked_about(tmp_path: Path) -> No
                 "games": ["mine", "yours"],
             },
         )
-        told = {"name": "heaps.txt", "text": text, "game": "yours"}
-        assert web.ask("/api/open", told).status == 200
+        request = {"name": "heaps.txt", "text": text, "game": "yours"}
+        assert web.ask("/api/open", request).status == 200
 
 
 @pytest.mark.parametrize(
@@ -155,3 +168,81 @@ def test_a_record_with_an_illegal_move_says_where(web: Running) -> None:
     answer = web.ask("/api/open", {"name": "a.record", "text": record.replace("a1", "b2")})
     assert answer.status == 422
     assert answer.message.startswith("a.record, line 8: move 2: 'b2' is not a legal move here")
+
+
+# Records
+
+RECORD = """plyground record 1
+game: tictactoe
+start: 3/3/3 x
+first: Ada
+second: Bob
+date: 2025-11-15
+event: final
+clock: five minutes
+place: Paris
+comment: how it began
+
+1. b2 | time=0.4 eval=+4 depth=3
+2. a1 | | the only good reply is a corner
+
+result: 0-1 utility=-1 resigned | X resigned
+"""
+
+
+def imported(text: str, name: str = "game.record") -> GameSession:
+    session = import_session(NAME, CATALOGUE, name, text)
+    session.watch(0.0)
+    return session
+
+
+def test_a_record_goes_through_a_session_unchanged() -> None:
+    record = GameRecord.from_text(RECORD)
+    assert export_record(imported(RECORD)) == record
+    assert export_record(imported(record.json)) == record
+    assert export_record(reloaded(imported(RECORD))) == record
+
+
+def test_a_record_becomes_a_session_with_all_that_it_says() -> None:
+    message = interface_view(imported(RECORD))
+    assert message["names"] == ["Ada", "Bob"]
+    assert [node["comment"] for node in message["nodes"]] == [
+        "how it began",
+        "",
+        "the only good reply is a corner",
+    ]
+    assert (message["nodes"][1]["value_text"], message["nodes"][1]["depth"]) == ("+4", 3)
+    assert message["result"]["reason"] == "X resigned"
+    assert message["current"] == ROOT_NODE
+
+
+def test_a_position_becomes_a_session_without_moves() -> None:
+    session = import_session(NAME, CATALOGUE, "position.txt", "3/1x1/3 o", "tictactoe")
+    assert interface_view(session)["view"]["text"] == "3/1x1/3 o"
+    assert export_record(session).start == "3/1x1/3 o"
+
+
+def test_the_record_of_a_game_against_the_computer_names_it_and_its_time() -> None:
+    session = new_session(players=(HUMAN, ENGINE), moves=("b2",))
+    session.headers.date = "2025-11-15"
+    record = export_record(session)
+    assert (record.players, record.clock) == (("human", "engine"), "engine 0.1 s a move")
+    timed = new_session(clock=ClockSpec(seconds=300, increment=2))
+    assert export_record(timed).clock == "300 s for the game, 2 s more after each move"
+    perfect = new_session(players=(HUMAN, PlayerSpec(kind="perfect")))
+    assert export_record(perfect).clock == ""
+
+
+def test_other_players_have_other_names() -> None:
+    session = imported(RECORD)
+    session.takeback(0.0)
+    session.set_players((HUMAN, ENGINE), 0.0)
+    assert interface_view(session)["names"] == ["human", "engine"]
+
+
+def test_a_record_that_is_too_long_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plyground.web.sessions.import_export.MAX_NODES", 2)
+    with pytest.raises(FormatError, match="2 moves: a game holds at most 1"):
+        imported(RECORD)

@@ -1,4 +1,4 @@
-"""The interface describes itself: the OpenAPI document, and the page of the documentation."""
+"""The OpenAPI document, and the page of the documentation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ import pytest
 from pydantic import TypeAdapter
 
 import plyground.web
-from plyground.web import guard
+from plyground.web import access
 from plyground.web.app import create_app
-from plyground.web.protocol.messages import TABLE_MESSAGE, THINK_MESSAGE, TableReply, ThinkReply
+from plyground.web.protocol.messages import (
+    ANALYSIS_REQUEST,
+    SESSION_REQUEST,
+    AnalysisReply,
+    SessionReply,
+)
 from tests.cli.runner import matches
 from tests.paths import ROOT
 from tests.web.running_server import Running, running
@@ -80,13 +85,22 @@ def test_every_reference_of_the_document_leads_somewhere(document: dict[str, Any
         assert reference.removeprefix("#/components/schemas/") in schemas
 
 
+def test_schemas_have_the_documented_names(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    documented = {"Table", "Node", "Clock", "Live", "Problem", "Line", "Cut", "Tree", "Stopped"}
+    assert documented <= set(schemas)
+    for name, schema in schemas.items():
+        assert schema["title"] == name
+        assert not name.endswith("Model")
+
+
 @pytest.mark.parametrize(
     ("path", "way", "adapter"),
     [
-        ("/api/tables/{name}/socket", "receives", TABLE_MESSAGE),
-        ("/api/tables/{name}/socket", "sends", TypeAdapter(TableReply)),
-        ("/api/think", "receives", THINK_MESSAGE),
-        ("/api/think", "sends", TypeAdapter(ThinkReply)),
+        ("/api/tables/{name}/socket", "receives", SESSION_REQUEST),
+        ("/api/tables/{name}/socket", "sends", TypeAdapter(SessionReply)),
+        ("/api/think", "receives", ANALYSIS_REQUEST),
+        ("/api/think", "sends", TypeAdapter(AnalysisReply)),
     ],
 )
 def test_the_messages_of_a_socket_are_those_of_its_models(
@@ -114,10 +128,10 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-def test_what_sockets_say_is_what_their_models_tell(web: Running) -> None:
+def test_replies_of_sockets_fit_their_models(web: Running) -> None:
     """Every field that is sent is described, and every message fits its description."""
-    thought: TypeAdapter[Any] = TypeAdapter(ThinkReply)
-    shown: TypeAdapter[Any] = TypeAdapter(TableReply)
+    thought: TypeAdapter[Any] = TypeAdapter(AnalysisReply)
+    shown: TypeAdapter[Any] = TypeAdapter(SessionReply)
     place = {"game": "tictactoe", "moves": ["b2", "b1"]}
     kinds = set()
     with web.connect("/api/think") as line:
@@ -166,10 +180,10 @@ def test_the_programs_of_the_page_do_as_shown(web: Running) -> None:
 def test_the_page_tells_the_limits_as_they_are() -> None:
     words = " ".join(PAGE.split())
     for number in (
-        f"at most {guard.MAX_BODY} bytes",
-        f"{guard.HTTP_RATE:.0f} requests a second ({guard.HTTP_BURST:.0f} at once",
-        f"{guard.SOCKET_RATE:.0f} messages a second ({guard.SOCKET_BURST:.0f} at once)",
-        f"{guard.MAX_REFUSED} more of them",
-        f"at most {guard.MAX_SOCKETS} WebSockets",
+        f"at most {access.MAX_BODY} bytes",
+        f"{access.HTTP_RATE:.0f} requests a second ({access.HTTP_BURST:.0f} at once",
+        f"{access.SOCKET_RATE:.0f} messages a second ({access.SOCKET_BURST:.0f} at once)",
+        f"{access.MAX_REFUSED} more of them",
+        f"at most {access.MAX_SOCKETS} WebSockets",
     ):
         assert number in words, number

@@ -1,4 +1,4 @@
-"""Tables come and go: saved, listed, deleted, set up, opened from files, and nothing is lost."""
+"""Sessions are created, saved, listed, deleted and imported, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(site: Site) -> None:
 
 
 def test_tables_are_listed_newest_first(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.sessions.storage.LISTED", 2)
+    monkeypatch.setattr("plyground.web.sessions.storage.MAX_LISTED", 2)
     names = [site.create() for _ in range(3)]
     with site.page(names[0]) as page:
         page.play("b2")

@@ -1,4 +1,4 @@
-"""Tables in use, over HTTP and sockets: pages, searches, saving. The test plays the workers."""
+"""Sessions in use: pages, computer players, clocks and hints, with a fake worker pool."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAINST_ENGINE = [HUMAN, ENGINE]
 # Playing
 
 
-def test_the_table_is_told_on_connecting_and_after_a_move(site: Site) -> None:
+def test_the_state_is_sent_on_connecting_and_after_a_move(site: Site) -> None:
     with site.page(site.create()) as page:
         assert page.table["view"]["text"] == "3/3/3 x"
         page.play("b2")
@@ -34,18 +34,30 @@ def test_the_engine_answers_and_its_own_seconds_are_noted(site: Site) -> None:
     assert (site.pool.jobs[0]["algorithm"], site.pool.jobs[0]["seconds"]) == ("engine", 0.5)
 
 
-def test_progress_is_told_while_the_engine_thinks(site: Site) -> None:
+def test_progress_is_sent_alone_while_the_engine_searches(site: Site) -> None:
     site.pool.holds = True
-    with site.page(site.create(players=[ENGINE, HUMAN])) as page:
-        table = page.until(lambda page: page.table["progress"] is not None)
-        assert table["progress"] == {"depth": 3, "nodes": 100, "value_text": "+7"}
-        assert table["thinking"] == 0
+    clock = {"seconds": 60, "increment": 0}
+    with site.page(site.create(players=[ENGINE, HUMAN], clock=clock)) as page:
+        page.until(lambda page: bool(page.progress))
+        thought = {"depth": 3, "nodes": 100, "value_text": "+7"}
+        left = 60 - site.pool.seconds / 2
+        assert page.progress[0] == {
+            "type": "progress",
+            "version": page.table["version"],
+            "progress": thought,
+            "clock": {**clock, "left": [left, 60], "running": 0},
+        }
+        assert (page.table["progress"], page.table["thinking"]) == (None, 0)
+        page.send("comment", node=0, text="!")
+        table = page.until(lambda page: bool(page.table["nodes"][0]["comment"]))
+        assert (table["progress"], table["thinking"]) == (thought, 0)
+        assert table["clock"]["left"] == [left, 60]
         site.pool.holds = False
         table = page.until(lambda page: len(page.moves) == 1)
         assert (table["progress"], table["thinking"]) == (None, None)
 
 
-def test_the_pages_are_told_that_a_game_is_being_compiled(site: Site) -> None:
+def test_the_pages_get_a_notice_that_a_game_is_being_compiled(site: Site) -> None:
     with site.page(site.create(players=[ENGINE, HUMAN])) as page:
         page.until(lambda page: page.notices == ["compiling"])
 
@@ -64,7 +76,7 @@ def test_two_pages_see_the_same(site: Site) -> None:
 
 
 def test_the_engine_plays_itself_to_the_end(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.sessions.autoplay.PACE", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.MOVE_INTERVAL", 0.0)
     players = [{"kind": "random"}, {"kind": "minimax", "depth": 2}]
     with site.page(site.create(players=players)) as page:
         table = page.until(lambda page: page.table["result"] is not None)
@@ -72,7 +84,7 @@ def test_the_engine_plays_itself_to_the_end(site: Site, monkeypatch: pytest.Monk
     assert {job["algorithm"] for job in site.pool.jobs} == {"random", "minimax"}
 
 
-def test_everything_can_be_said_at_a_table(site: Site) -> None:
+def test_every_request_changes_the_session(site: Site) -> None:
     with site.page(site.create()) as page:
         page.play("b2")
         page.send("try", node=0, move="a1")
@@ -110,7 +122,7 @@ def test_everything_can_be_said_at_a_table(site: Site) -> None:
     ],
     ids=lambda message: message["type"],
 )
-def test_a_search_stops_when_nobody_waits_for_it(site: Site, message: dict[str, Any]) -> None:
+def test_a_search_that_is_out_of_date_stops(site: Site, message: dict[str, Any]) -> None:
     site.pool.holds = True
     with site.page(site.create(players=AGAINST_ENGINE)) as page:
         page.play("b2")
@@ -119,7 +131,7 @@ def test_a_search_stops_when_nobody_waits_for_it(site: Site, message: dict[str, 
         eventually(lambda: len(site.pool.stopped) == 1)
 
 
-def test_looking_around_does_not_stop_the_opponents_search(site: Site) -> None:
+def test_variations_do_not_stop_the_opponents_search(site: Site) -> None:
     site.pool.holds = True
     with site.page(site.create(players=AGAINST_ENGINE)) as page:
         page.play("b2")
@@ -132,16 +144,16 @@ def test_looking_around_does_not_stop_the_opponents_search(site: Site) -> None:
     assert (len(site.pool.jobs), site.pool.stopped) == (1, [])
 
 
-def test_a_search_stops_when_nobody_looks_on_any_more_and_begins_again(
+def test_a_search_stops_when_no_page_is_connected_and_begins_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.05)
+    monkeypatch.setattr("plyground.web.sessions.active_session.SUSPEND_AFTER", 0.05)
     site.pool.holds = True
     name = site.create(players=[ENGINE, HUMAN])
     with site.page(name):
         eventually(lambda: len(site.pool.jobs) == 1)
     eventually(lambda: len(site.pool.stopped) == 1)
-    eventually(lambda: name not in site.tables._rooms)
+    eventually(lambda: name not in site.active_ids)
     site.pool.holds = False
     with site.page(name) as page:
         page.until(lambda page: len(page.moves) == 1)
@@ -161,7 +173,7 @@ def test_a_reload_does_not_stop_a_search(site: Site) -> None:
 # When searches fail
 
 
-def test_where_nothing_can_be_solved_the_engine_is_asked_instead(site: Site) -> None:
+def test_where_nothing_can_be_solved_the_engine_finds_the_move(site: Site) -> None:
     site.pool.errors["perfect"] = "the position needs more than 1024 MiB"
     with site.page(site.create(players=[{"kind": "perfect"}, HUMAN])) as page:
         page.until(lambda page: len(page.moves) == 1)
@@ -174,8 +186,8 @@ def test_where_nothing_can_be_solved_the_engine_is_asked_instead(site: Site) -> 
 def test_a_position_that_takes_too_long_to_solve_is_left_to_the_engine(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.sessions.autoplay.PATIENCE", 0.05)
-    monkeypatch.setattr("plyground.web.sessions.autoplay.COMPILING", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.SOLVE_SECONDS", 0.05)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.COMPILE_SECONDS", 0.0)
     site.pool.holds = True
     with site.page(site.create(players=[{"kind": "perfect"}, HUMAN])) as page:
         eventually(lambda: len(site.pool.jobs) == 2)
@@ -185,7 +197,7 @@ def test_a_position_that_takes_too_long_to_solve_is_left_to_the_engine(
     assert [job["algorithm"] for job in site.pool.stopped] == ["perfect"]
 
 
-def test_a_search_that_fails_is_said_and_the_game_is_paused(site: Site) -> None:
+def test_a_search_that_fails_is_reported_and_the_game_is_paused(site: Site) -> None:
     site.pool.errors["engine"] = "the process that searched has died"
     with site.page(site.create(players=[ENGINE, HUMAN])) as page:
         page.until(lambda page: page.table["paused"] and bool(page.errors))
@@ -219,7 +231,7 @@ def test_on_a_clock_a_search_gets_a_part_of_its_time(site: Site) -> None:
 def test_a_search_that_knows_no_time_loses_when_it_is_up(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.sessions.autoplay.WAITING", 0.0)
+    monkeypatch.setattr("plyground.web.sessions.autoplay.QUEUE_SECONDS", 0.0)
     site.pool.holds = True
     players = [{"kind": "minimax", "depth": 9}, HUMAN]
     with site.page(site.create(players=players, clock={"seconds": 0.05})) as page:
@@ -228,12 +240,12 @@ def test_a_search_that_knows_no_time_loses_when_it_is_up(
     assert len(site.pool.stopped) == 1
 
 
-def test_no_time_runs_while_nobody_looks_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.0)
+def test_no_time_runs_without_a_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyground.web.sessions.active_session.SUSPEND_AFTER", 0.0)
     name = site.create(clock={"seconds": 1000})
     with site.page(name) as page:
         assert page.table["clock"]["running"] == 0
-    eventually(lambda: name not in site.tables._rooms)
+    eventually(lambda: name not in site.active_ids)
     left = site.table(name)["clock"]
     assert left["running"] is None
     assert site.table(name)["clock"] == left
@@ -247,7 +259,7 @@ def test_a_hint_is_for_the_position_on_show(site: Site) -> None:
         page.send("try", node=0, move="b2")
         page.until(lambda page: page.table["current"] == 1)
         page.send("hint")
-        while (message := page.hear())["type"] != "hint":
+        while (message := page.receive())["type"] != "hint":
             pass
     assert message == {
         "type": "hint",
@@ -258,7 +270,7 @@ def test_a_hint_is_for_the_position_on_show(site: Site) -> None:
     }
 
 
-def test_a_hint_that_nobody_needs_any_more_is_not_looked_for(site: Site) -> None:
+def test_a_hint_that_is_out_of_date_is_cancelled(site: Site) -> None:
     site.pool.holds = True
     with site.page(site.create()) as page:
         page.send("hint")
@@ -274,52 +286,3 @@ def test_where_the_game_is_over_there_is_no_hint(site: Site) -> None:
     with site.page(site.create(moves=["a1", "b1", "a2", "b2", "a3"])) as page:
         assert "there is no move to find" in page.refusal("hint", ref=3)
         assert page.errors[0]["ref"] == 3
-
-
-# What is wrong with messages
-
-
-@pytest.mark.parametrize(
-    ("raw", "said"),
-    [
-        ("", "this is not JSON"),
-        ("[1, 2", "this is not JSON"),
-        ("null", ""),
-        ("[" * 20_000, "this is not JSON"),
-        ('{"type": "conquer"}', ""),
-        ('{"type": "play", "node": 0}', "move: field required"),
-        ('{"type": "play", "node": "0", "move": "b2"}', "node: input should be a valid integer"),
-        ('{"type": "goto", "node": 0, "by": "me"}', "by: there is no such field"),
-        ('{"type": "comment", "node": 0, "text": "' + "x" * 10_001 + '"}', "at most 10000"),
-        ('{"type": "players", "players": [{"kind": "minimax"}, {"kind": "human"}]}', "depth"),
-        ('{"type": "live", "running": true}', "this game is not live"),
-        ('{"type": "steer", "key": "ArrowUp"}', "this game is not live"),
-        ('{"type": "play", "node": 0, "move": "z9"}', "'z9' is not a legal move here"),
-        ('{"type": "play", "node": 0, "move": "\\ud800"}', ""),
-        ('{"type": "comment", "node": 0, "text": "\\ud800"}', ""),
-    ],
-)
-def test_a_malformed_message_gets_an_error_and_the_game_goes_on(
-    site: Site, raw: str, said: str
-) -> None:
-    with site.page(site.create()) as page:
-        page.socket.send(raw)
-        page.until(lambda page: bool(page.errors))
-        assert said in page.errors[0]["message"]
-        assert "\n" not in page.errors[0]["message"]
-        page.play("b2")
-
-
-def test_an_error_names_the_message_that_it_answers(site: Site) -> None:
-    with site.page(site.create()) as page:
-        page.refusal("goto", node=99, ref="here")
-        page.refusal("goto", node="x", ref=5)
-    assert [error["ref"] for error in page.errors] == ["here", 5]
-
-
-def test_bytes_are_no_message(site: Site) -> None:
-    with site.page(site.create()) as page:
-        page.socket.send(b"\xff\x00")
-        page.until(lambda page: bool(page.errors))
-        assert "not JSON" in page.errors[0]["message"]
-        page.play("b2")

@@ -1,4 +1,4 @@
-"""Live games: a ply at every beat, steered by keys."""
+"""Live games: a ply at every beat, move_for_key by keys."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ import pytest
 from plyground.core.errors import GameOver
 from plyground.core.registry import find_game
 from plyground.web.protocol.models import LiveSpec
-from plyground.web.sessions.live import THOUGHT, steered, thought_within
-from plyground.web.sessions.session import Table
-from plyground.web.sessions.setup import HUMAN, Answer
-from plyground.web.sessions.variations import TableError
+from plyground.web.sessions.game_clock import LIVE_SEARCH_SECONDS, live_search_seconds
+from plyground.web.sessions.session import HUMAN, ChosenMove, GameSession, move_for_key
+from plyground.web.sessions.variation_tree import SessionError
 from tests.web.fake_pool import Site, eventually
-from tests.web.table_builders import ENGINE, new_table, play, told
+from tests.web.session_builders import ENGINE, interface_view, new_session, play
 
 DERBY = find_game("derby")
 FAST = {"seconds": 0.05}
 
 
-def live_table() -> Table:
-    """A day of fishing that runs: a human against the engine."""
-    table = new_table("derby", players=(HUMAN, ENGINE), live=LiveSpec(seconds=0.5))
-    table.run_live(True, None, False, 0.0)
-    return table
+def live_session() -> GameSession:
+    """A running live game: a human against the engine."""
+    session = new_session("derby", players=(HUMAN, ENGINE), live=LiveSpec(seconds=0.5))
+    session.run_live(True, None, False, 0.0)
+    return session
 
 
 # The rules of it
@@ -30,91 +29,96 @@ def live_table() -> Table:
 
 def test_a_key_means_a_move_and_any_other_the_idle_one() -> None:
     start = DERBY.start()
-    assert start.move_text(steered(start, "ArrowDown")) == "down"
+    assert start.move_text(move_for_key(start, "ArrowDown")) == "down"
     for key in (None, "x", "ArrowUp"):
-        assert start.move_text(steered(start, key)) == "stay"
+        assert start.move_text(move_for_key(start, key)) == "stay"
 
 
 def test_the_last_key_counts_and_once_only() -> None:
-    table = live_table()
-    table.steer("ArrowLeft")
-    table.steer("ArrowDown")
-    table.beat(None, 0.0)
-    table.beat(Answer("left", 0.07, 3, 9), 0.0)
-    table.beat(None, 0.0)
-    assert table.moves_to(table.tree.head) == ["down", "left", "stay"]
-    assert [node["seconds"] for node in told(table)["nodes"]] == [None, None, 0.07, None]
+    session = live_session()
+    session.steer("ArrowLeft")
+    session.steer("ArrowDown")
+    session.play_live_ply(None, 0.0)
+    session.play_live_ply(ChosenMove("left", 0.07, 3, 9), 0.0)
+    session.play_live_ply(None, 0.0)
+    assert session.moves_to(session.tree.head) == ["down", "left", "stay"]
+    assert [node["seconds"] for node in interface_view(session)["nodes"]] == [
+        None,
+        None,
+        0.07,
+        None,
+    ]
 
 
-def test_a_key_that_comes_during_the_others_ply_counts_at_the_next() -> None:
-    table = live_table()
-    table.beat(None, 0.0)
-    table.steer("ArrowDown")
-    table.beat(Answer("stay"), 0.0)
-    table.beat(None, 0.0)
-    assert table.moves_to(table.tree.head) == ["stay", "stay", "down"]
+def test_a_key_during_the_others_ply_counts_at_the_next() -> None:
+    session = live_session()
+    session.play_live_ply(None, 0.0)
+    session.steer("ArrowDown")
+    session.play_live_ply(ChosenMove("stay"), 0.0)
+    session.play_live_ply(None, 0.0)
+    assert session.moves_to(session.tree.head) == ["stay", "stay", "down"]
 
 
-def test_a_search_without_an_answer_is_idle() -> None:
-    table = live_table()
-    table.beat(None, 0.0)
-    table.steer("ArrowDown")
-    table.beat(None, 0.0)
-    assert table.moves_to(table.tree.head) == ["stay", "stay"]
+def test_a_search_without_a_move_is_idle() -> None:
+    session = live_session()
+    session.play_live_ply(None, 0.0)
+    session.steer("ArrowDown")
+    session.play_live_ply(None, 0.0)
+    assert session.moves_to(session.tree.head) == ["stay", "stay"]
 
 
 def test_a_live_game_ends_with_its_last_ply() -> None:
-    table = live_table()
-    while table.result is None:
-        table.beat(None, 0.0)
-    assert table.live is not None
-    assert not table.live.running
-    table.run_live(True, None, False, 0.0)
-    assert not table.live.running
-    with pytest.raises(TableError, match="the game is over"):
-        table.beat(None, 0.0)
+    session = live_session()
+    while session.result is None:
+        session.play_live_ply(None, 0.0)
+    assert session.live is not None
+    assert not session.live.running
+    session.run_live(True, None, False, 0.0)
+    assert not session.live.running
+    with pytest.raises(SessionError, match="the game is over"):
+        session.play_live_ply(None, 0.0)
     with pytest.raises(GameOver):
-        steered(table.position, None)
+        move_for_key(session.position, None)
 
 
 def test_a_live_game_is_paused_and_goes_on_slower() -> None:
-    table = live_table()
-    table.pause(0.0)
-    assert told(table)["live"] == {"seconds": 0.5, "running": False}
-    assert table.to_think is None
-    table.run_live(True, 2.0, False, 0.0)
-    assert told(table)["live"] == {"seconds": 2.0, "running": True}
-    assert not table.paused
+    session = live_session()
+    session.pause(0.0)
+    assert interface_view(session)["live"] == {"seconds": 0.5, "running": False}
+    assert session.searching_player is None
+    session.run_live(True, 2.0, False, 0.0)
+    assert interface_view(session)["live"] == {"seconds": 2.0, "running": True}
+    assert not session.paused
 
 
 def test_a_restart_begins_anew_and_runs() -> None:
-    table = live_table()
-    table.beat(None, 0.0)
-    table.beat(Answer("left"), 0.0)
-    table.pause(0.0)
-    table.run_live(None, None, True, 0.0)
-    assert (table.tree.main, len(table.tree.nodes)) == ([0], 1)
-    assert told(table)["live"]["running"]
+    session = live_session()
+    session.play_live_ply(None, 0.0)
+    session.play_live_ply(ChosenMove("left"), 0.0)
+    session.pause(0.0)
+    session.run_live(None, None, True, 0.0)
+    assert (session.tree.main, len(session.tree.nodes)) == ([0], 1)
+    assert interface_view(session)["live"]["running"]
 
 
 def test_a_live_game_is_not_played_move_by_move() -> None:
-    table = live_table()
-    with pytest.raises(TableError, match="this game is live: it is steered with keys"):
-        play(table, "down")
-    with pytest.raises(TableError, match="the game is running: pause it first"):
-        table.takeback(0.0)
-    table.beat(None, 0.0)
-    table.pause(0.0)
-    table.takeback(0.0)
-    assert table.tree.main == [0]
+    session = live_session()
+    with pytest.raises(SessionError, match="this game is live: it is steered with keys"):
+        play(session, "down")
+    with pytest.raises(SessionError, match="the game is running: pause it first"):
+        session.takeback(0.0)
+    session.play_live_ply(None, 0.0)
+    session.pause(0.0)
+    session.takeback(0.0)
+    assert session.tree.main == [0]
 
 
-def test_a_search_thinks_for_a_part_of_the_beat() -> None:
-    assert thought_within(0.5) == THOUGHT
-    assert thought_within(0.1) == 0.05
+def test_a_search_takes_at_most_half_of_a_ply() -> None:
+    assert live_search_seconds(0.5) == LIVE_SEARCH_SECONDS
+    assert live_search_seconds(0.1) == 0.05
 
 
-# In a room
+# While pages are connected
 
 
 def derby(site: Site, *, seconds: float = 0.05, engine: str = "engine") -> str:
@@ -139,19 +143,19 @@ def test_a_live_game_waits_until_it_is_started_and_then_runs(site: Site) -> None
     assert site.pool.urgent[0]
 
 
-def test_the_engines_answer_is_played_at_the_beat(site: Site) -> None:
+def test_the_engines_move_is_played_at_its_ply(site: Site) -> None:
     with site.page(derby(site, seconds=0.3)) as page:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 2)
         assert page.table["nodes"][2]["value"] == 7
-        assert site.pool.jobs[0]["seconds"] == THOUGHT
+        assert site.pool.jobs[0]["seconds"] == LIVE_SEARCH_SECONDS
 
 
 def test_an_engine_that_is_late_is_idle_and_its_search_stops(site: Site) -> None:
     site.pool.holds = True
     with site.page(derby(site)) as page:
         page.send("live", running=True)
-        # On a busy machine a beat may come before the search has even begun: then the next tells.
+        # On a busy machine a ply may be due before the search begins: then the next one is late.
         page.until(lambda page: len(page.moves) >= 2 and len(site.pool.stopped) >= 1)
         assert set(page.moves[1::2]) == {"stay"}
         assert page.table["nodes"][2]["value"] is None
@@ -183,15 +187,15 @@ def test_another_live_game_like_this_one_runs_at_its_speed(site: Site) -> None:
     assert again["live"] == {"seconds": 0.75, "running": False}
 
 
-def test_a_live_game_stands_still_when_nobody_looks_on(
+def test_a_live_game_stops_when_no_page_is_connected(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyground.web.sessions.active_session.REST_AFTER", 0.1)
+    monkeypatch.setattr("plyground.web.sessions.active_session.SUSPEND_AFTER", 0.1)
     name = derby(site)
     with site.page(name) as page:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 1)
-    eventually(lambda: name not in site.tables._rooms)
+    eventually(lambda: name not in site.active_ids)
     table = site.table(name)
     assert not table["live"]["running"]
     assert site.table(name)["main"] == table["main"]

@@ -1,4 +1,4 @@
-"""The socket /api/think of a running server, as pages and other programs use it."""
+"""The analysis socket /api/think of a running server, as pages and other programs use it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ from websockets.sync.client import ClientConnection
 from plyground.core.registry import find_game
 from plyground.search.textbook.algorithms import alpha_beta
 from plyground.web.protocol.messages import Reviewed, SearchReply, Solved, TreeReply
-from plyground.web.workers import scheduling as ticket_module
 from tests.paths import SAMPLE_GAMES
-from tests.web.job_runner import Message, place
 from tests.web.running_server import Running, running
 
 PATIENCE = 120.0
-"""Seconds until something that never comes is given up."""
+"""Seconds until a test fails that waits for something."""
+
+Message = dict[str, Any]
+
+
+def place(game: str, *moves: str, **options: Any) -> Message:
+    return {"game": game, "moves": list(moves), "options": options}
+
 
 ENDLESS: Message = {"type": "search", "place": place("breakthrough")}
 
@@ -58,8 +63,8 @@ class Socket:
         """Ask, and read all replies; the last one is the answer, or an error."""
         self.send({**question, "id": number})
         return self.read_until(
-            lambda told: (
-                told.get("id") == number and told["type"] in ("done", "solved", "tree", "error")
+            lambda reply: (
+                reply.get("id") == number and reply["type"] in ("done", "solved", "tree", "error")
             )
         )
 
@@ -77,7 +82,7 @@ def socket(server: Running) -> Iterator[Socket]:
 
 
 def of_type(*types: str) -> Callable[[Message], bool]:
-    return lambda told: told["type"] in types
+    return lambda reply: reply["type"] in types
 
 
 def eventually(is_so: Callable[[], bool]) -> None:
@@ -94,7 +99,7 @@ def pool_of(server: Running) -> Any:
 # Answers
 
 
-def test_a_search_tells_how_it_comes_along_and_ends_with_done(socket: Socket) -> None:
+def test_a_search_sends_progress_and_ends_with_done(socket: Socket) -> None:
     *progress, done = socket.ask({**ENDLESS, "depth": 6, "lines": 3}, 17)
     assert done["type"] == "done"
     assert done["depth"] == 6
@@ -102,11 +107,11 @@ def test_a_search_tells_how_it_comes_along_and_ends_with_done(socket: Socket) ->
     position = find_game("breakthrough").start()
     for line in done["lines"]:
         assert line["touches"] == list(position.touches(position.parse_move(line["moves"][0])))
-    for told in (*progress, done):
-        assert told["id"] == 17
-        if told["type"] != "notice":
-            SearchReply.model_validate(told)
-            assert set(told) == set(SearchReply.model_fields)
+    for reply in (*progress, done):
+        assert reply["id"] == 17
+        if reply["type"] != "notice":
+            SearchReply.model_validate(reply)
+            assert set(reply) == set(SearchReply.model_fields)
 
 
 def test_a_solve_tells_what_every_move_is_worth(socket: Socket) -> None:
@@ -118,8 +123,8 @@ def test_a_solve_tells_what_every_move_is_worth(socket: Socket) -> None:
 
 def test_a_review_tells_of_every_ply_and_ends_with_the_marks(socket: Socket) -> None:
     game = place("tictactoe", "b2", "b1", "a1")
-    *told, done = socket.ask({"type": "review", "place": game, "seconds": 10})
-    reviewed = [message for message in told if message["type"] == "reviewed"]
+    *replies, done = socket.ask({"type": "review", "place": game, "seconds": 10})
+    reviewed = [message for message in replies if message["type"] == "reviewed"]
     assert {Reviewed.model_validate(message).ply for message in reviewed} == {0, 1, 2, 3}
     assert [(mark["ply"], mark["kind"]) for mark in done["marks"]] == [(2, "blunder")]
 
@@ -141,16 +146,16 @@ def test_a_large_tree_arrives_whole(socket: Socket) -> None:
 # Stopping
 
 
-def test_a_new_search_takes_the_place_of_the_last_one(socket: Socket) -> None:
+def test_a_new_search_replaces_the_last_one(socket: Socket) -> None:
     for number in range(1, 8):
         socket.send({**ENDLESS, "id": number})
-        socket.read_until(lambda told, number=number: told.get("id") == number)  # type: ignore[misc]
+        socket.read_until(lambda reply, number=number: reply.get("id") == number)  # type: ignore[misc]
     *between, done = socket.ask({**ENDLESS, "depth": 2}, 100)
     assert done["type"] == "done"
-    assert {told["id"] for told in between} <= {7, 100}
+    assert {reply["id"] for reply in between} <= {7, 100}
 
 
-def test_kinds_of_questions_do_not_disturb_each_other(socket: Socket) -> None:
+def test_kinds_of_requests_do_not_disturb_each_other(socket: Socket) -> None:
     socket.send({**ENDLESS, "id": 1})
     socket.read_until(of_type("progress"))
     *_, tree = socket.ask({"type": "tree", "place": place("tictactoe"), "depth": 2}, 2)
@@ -190,8 +195,7 @@ def test_a_socket_that_is_torn_off_stops_what_it_asked_for(server: Running) -> N
 # Many at once
 
 
-def test_ten_pages_all_get_their_lines(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ticket_module, "TURN", 0.2)
+def test_ten_pages_all_get_their_lines(server: Running) -> None:
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(thinking(server)) for _ in range(10)]
         for number, socket in enumerate(sockets):
@@ -203,7 +207,7 @@ def test_ten_pages_all_get_their_lines(server: Running, monkeypatch: pytest.Monk
             assert done["type"] == "done"
 
 
-def test_those_who_never_read_disturb_nobody(server: Running) -> None:
+def test_clients_that_never_read_do_not_delay_others(server: Running) -> None:
     with contextlib.ExitStack() as opened:
         for number in range(4):
             silent = opened.enter_context(
@@ -246,16 +250,16 @@ def test_those_who_never_read_disturb_nobody(server: Running) -> None:
         ({**ENDLESS, "id": 4, "algorithm": "minimax", "seconds": 1}, "time means nothing to"),
     ],
 )
-def test_what_is_wrong_with_a_message_is_told_and_the_socket_stays_open(
+def test_an_invalid_request_gets_an_error_and_the_socket_stays_open(
     message: Any, problem: str, socket: Socket
 ) -> None:
     socket.send(message)
-    told = socket.read()
-    assert told["type"] == "error"
-    assert problem.lower() in told["message"].lower()
-    assert "\n" not in told["message"]
+    reply = socket.read()
+    assert reply["type"] == "error"
+    assert problem.lower() in reply["message"].lower()
+    assert "\n" not in reply["message"]
     if isinstance(message, dict) and message.get("id") == 4:
-        assert told["id"] == 4
+        assert reply["id"] == 4
     *_, done = socket.ask({"type": "search", "place": place("tictactoe"), "depth": 1}, 9)
     assert done["type"] == "done"
 
@@ -268,7 +272,7 @@ def test_a_search_goes_on_while_other_messages_are_wrong(socket: Socket) -> None
     assert socket.read_until(of_type("progress"))[-1]["id"] == 1
 
 
-def test_a_worker_that_dies_is_told_and_the_next_question_answered(
+def test_a_worker_that_dies_is_reported_and_the_next_request_succeeds(
     server: Running, socket: Socket
 ) -> None:
     socket.send({**ENDLESS, "id": 1})

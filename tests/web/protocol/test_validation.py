@@ -1,0 +1,114 @@
+"""Validation of socket messages: errors name the message, and the sockets stay open."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plyground.web.protocol.messages import ANALYSIS_REQUEST, SESSION_REQUEST
+from plyground.web.protocol.validation import BadMessage, read_message
+from tests.web.running_server import Running, running
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("home")) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem", "names"),
+    [
+        ("", "this is not JSON", (None, None)),
+        ("{", "this is not JSON", (None, None)),
+        ("[1]", "input should be", (None, None)),
+        ("{}", "unable to extract tag", (None, None)),
+        ('{"type": "fly", "ref": 7}', "input tag 'fly'", (7, None)),
+        ('{"type": "play", "ref": "a"}', "play.node: field required", ("a", None)),
+        ('{"type": "goto", "node": "1"}', "goto.node: input should be a valid int", (None, None)),
+        ('{"type": "goto", "node": true}', "goto.node: input should be a valid int", (None, None)),
+        ('{"type": "goto", "node": -1}', "goto.node: input should be greater", (None, None)),
+        ('{"type": "pause", "x": 1, "id": 3}', "pause.x: there is no such field", (None, 3)),
+        ('{"type": "pause", "ref": {"a": 1}}', "pause.ref", (None, None)),
+        ("[" * 50_000, "this is not JSON", (None, None)),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_message_that_is_wrong_is_told_with_what_its_sender_calls_it(
+    raw: str, problem: str, names: tuple[Any, Any]
+) -> None:
+    with pytest.raises(BadMessage) as refused:
+        read_message(SESSION_REQUEST, raw)
+    assert problem in str(refused.value)
+    assert (refused.value.ref, refused.value.id) == names
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"algorithm": "minimax", "seconds": 1}, "time means nothing to minimax"),
+        ({"algorithm": "minimax"}, "minimax needs a limit"),
+        ({"algorithm": "alpha-beta"}, "alpha-beta needs a limit"),
+        ({"algorithm": "minimax", "depth": 2, "threads": 2}, "threads mean nothing to minimax"),
+        ({"algorithm": "minimax", "depth": 2, "lines": 2}, "minimax gives one line"),
+        ({"lines": 6}, "lines: input should be less than or equal to 5"),
+        ({"depth": 0}, "depth: input should be greater than or equal to 1"),
+        ({"seconds": -1}, "seconds: input should be greater than 0"),
+        ({"seconds": 1e300}, "seconds: input should be less than or equal to 86400"),
+    ],
+    ids=str,
+)
+def test_a_search_that_makes_no_sense_is_refused(more: dict[str, Any], problem: str) -> None:
+    message = {"type": "search", "id": 1, "place": {"game": "nim"}, **more}
+    with pytest.raises(BadMessage, match=re.escape(problem)):
+        read_message(ANALYSIS_REQUEST, json.dumps(message))
+
+
+JUNK: list[str | bytes] = [
+    "",
+    "x",
+    "{",
+    "null",
+    "[]",
+    "[" * 60_000,
+    '{"type": "fly"}',
+    '{"type": []}',
+    '{"type": "play", "node": 1e400, "move": "x"}',
+    '{"type": "search", "id": -1}',
+    '{"type": "search", "id": 1, "place": {"game": "nim", "moves": [1]}}',
+    '{"type": "goto", "node": 999999}',
+    '{"type": "play", "node": 0, "move": "\\ud800"}',
+    "\0" * 100,
+    "x" * 65_536,
+    b"",
+    b"\xff\xfe",
+    b'{"type": "fly"}',
+]
+
+
+def test_the_socket_of_a_table_answers_junk_with_errors_and_the_game_goes_on(web: Running) -> None:
+    table = web.ask("/api/tables", {"game": "tictactoe"}).document["id"]
+    with web.connect(f"/api/tables/{table}/socket") as line:
+        assert json.loads(line.recv(timeout=60))["type"] == "table"
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+            assert answer["message"]
+        line.send(json.dumps({"type": "play", "node": 0, "move": "b2"}))
+        state = json.loads(line.recv(timeout=60))
+        assert [node["move"] for node in state["nodes"]] == [None, "b2"]
+
+
+def test_the_socket_that_thinks_answers_junk_with_errors_and_goes_on(web: Running) -> None:
+    with web.connect("/api/think") as line:
+        for junk in JUNK:
+            line.send(junk)
+            answer = json.loads(line.recv(timeout=60))
+            assert answer["type"] == "error", (junk, answer)
+        line.send(json.dumps({"type": "stop", "id": 1}))
+        assert json.loads(line.recv(timeout=60)) == {"type": "stopped", "id": 1}
