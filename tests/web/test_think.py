@@ -17,10 +17,9 @@ from websockets.sync.client import ClientConnection
 from plyground.core.registry import find_game
 from plyground.search.textbook.algorithms import alpha_beta
 from plyground.web.protocol.messages import Reviewed, SearchReply, Solved, TreeReply
-from plyground.web.workers import scheduling as ticket_module
 from tests.paths import SAMPLE_GAMES
-from tests.web.job_runner import Message, place
 from tests.web.running_server import Running, running
+from tests.web.workers.job_runner import Message, place
 
 PATIENCE = 120.0
 """Seconds until something that never comes is given up."""
@@ -190,8 +189,7 @@ def test_a_socket_that_is_torn_off_stops_what_it_asked_for(server: Running) -> N
 # Many at once
 
 
-def test_ten_pages_all_get_their_lines(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ticket_module, "TURN", 0.2)
+def test_ten_pages_all_get_their_lines(server: Running) -> None:
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(thinking(server)) for _ in range(10)]
         for number, socket in enumerate(sockets):
