@@ -190,7 +190,7 @@ def test_a_move_on_a_clock_that_never_comes_is_given_up(
 def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(runner: PoolRunner) -> None:
     """The move comes in time; then the rule that does not end has to go."""
     pool = runner.new_pool(1, str(SAMPLE_GAMES / "stuck.py"))
-    job = {"type": "search", "place": {"game": "stuck_game"}, "seconds": 0.5}
+    job = {"type": "search", "place": {"game": "stuck"}, "seconds": 0.5}
 
     async def scene() -> None:
         assert (await pool.run(job, urgent=True))["depth"] == 2

@@ -24,11 +24,11 @@ class QueuedJob:
         self.number = next(_numbers)
         self.job = job
         self.urgent = urgent
-        self.is_timed = urgent and job.get("seconds") is not None
+        self.is_timed: bool = urgent and job.get("seconds") is not None
         """A move on a clock, which is never interrupted."""
-        self.is_solver = kind == "solve" or algorithm == "perfect"
+        self.is_solver: bool = kind == "solve" or algorithm == "perfect"
         """It may run for ever and take much memory."""
-        self.is_resumable = kind == "review" or (kind == "search" and algorithm == "engine")
+        self.is_resumable: bool = kind == "review" or (kind == "search" and algorithm == "engine")
         """It loses little by an interruption."""
         self.cache_key: str = "solver" if self.is_solver else job["source"]
         """The part of a worker's cache that it uses: the tables of a game, or the solver, of which
