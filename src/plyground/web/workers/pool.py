@@ -186,16 +186,15 @@ class Pool:
         """Start the jobs that can start, and interrupt others for those that cannot."""
         if self._closed:
             return
-        expected = sum(w.is_stopping and w.stopping_for < SLICE for w in self._workers)
-        """Workers that will be free in a moment."""
+        soon_free = sum(w.is_stopping and w.stopping_for < SLICE for w in self._workers)
         for job in sorted(self._waiting, key=lambda job: job.rank):
             may_start = not job.is_solver or self._has_room_for_solver
             idle = [worker for worker in self._workers if worker.is_idle and may_start]
             if idle:
                 self._waiting.remove(job)
                 max(idle, key=lambda worker: worker.last_used(job)).start(job)
-            elif expected > 0:
-                expected -= 1
+            elif soon_free > 0:
+                soon_free -= 1
             else:
                 self._interrupt_for(job)
         if self._timer is None and any(worker.job for worker in self._workers):
