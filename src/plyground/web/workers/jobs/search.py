@@ -44,7 +44,7 @@ def search(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cance
     if cancellation.is_requested and not _is_finished(result, limits):
         # If this slice led no deeper, the next depth needs a longer one.
         raise Interrupted({**job, "before": message}, restarts=message["depth"] <= before.depth)
-    return before.deeper(message)
+    return message
 
 
 def _ask(
@@ -118,19 +118,12 @@ class _PreviousSlices:
         return Limits(limits.depth, nodes, seconds)
 
     def added_to(self, message: Message) -> Message:
-        """A message whose nodes and seconds are those of the whole search."""
+        """A message whose nodes and seconds are those of all slices, with the deepest result."""
         if self._message is None:
             return message
-        seconds = message["seconds"] + self._message["seconds"]
-        return self.deeper(
-            {**message, "nodes": message["nodes"] + self._message["nodes"], "seconds": seconds}
-        )
-
-    def deeper(self, message: Message) -> Message:
-        """The message, or what was found before if that goes deeper."""
-        if self._message is None or message["depth"] >= self.depth:
-            return message
-        return {**self._message, "nodes": message["nodes"], "seconds": message["seconds"]}
+        total = {name: message[name] + self._message[name] for name in ("nodes", "seconds")}
+        deepest = message if message["depth"] >= self.depth else self._message
+        return {**deepest, **total}
 
 
 def search_message(result: SearchResult) -> Message:
