@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
 from tests.browser.visit import Visit
-from tests.web.job_runner import do
+from tests.web.workers.job_runner import do
 
 Message = dict[str, Any]
 

@@ -19,16 +19,10 @@ from plyground.search.textbook.algorithms import alpha_beta
 from plyground.web.protocol.messages import Reviewed, SearchReply, Solved, TreeReply
 from tests.paths import SAMPLE_GAMES
 from tests.web.running_server import Running, running
+from tests.web.workers.job_runner import Message, place
 
 PATIENCE = 120.0
 """Seconds until a test fails that waits for something."""
-
-Message = dict[str, Any]
-
-
-def place(game: str, *moves: str, **options: Any) -> Message:
-    return {"game": game, "moves": list(moves), "options": options}
-
 
 ENDLESS: Message = {"type": "search", "place": place("breakthrough")}
 

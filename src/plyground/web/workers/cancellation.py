@@ -1,4 +1,4 @@
-"""How a job that is under way hears from another thread that it is to stop."""
+"""How a job that is under way is stopped from another thread."""
 
 from __future__ import annotations
 
@@ -7,66 +7,63 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-AGAIN = 0.005
-"""Seconds until a search that has not stopped yet is told again. It may have been told in the
-moment before it began, when searches forget what they were told before."""
+Job = dict[str, Any]
+"""A message of /api/think without its id, and `source`: what `find_game` finds the game by."""
+
+REPEAT = 0.005
+"""Seconds until a search that still runs is stopped again. A search that begins resets its stop
+flag, so that a stop shortly before has no effect."""
 
 
-class Paused(Exception):
-    """A job was stopped. `rest` is the job that goes on from here; `restarts` says that it has to
-    begin anew, so that another turn as long as this one might lead nowhere."""
+class Interrupted(Exception):
+    """A job was stopped. `rest` is the job that continues from here; `restarts` says that the job
+    made no progress that it can continue from, so that it needs a longer slice."""
 
-    def __init__(self, rest: dict[str, Any], *, restarts: bool = False) -> None:
+    def __init__(self, rest: Job, *, restarts: bool = False) -> None:
         super().__init__("stopped")
         self.rest = rest
         self.restarts = restarts
 
 
-class Control:
-    """One job's control: its own thread asks, another one tells."""
+class Cancellation:
+    """The request to stop one job. The job polls it; another thread makes it."""
 
     def __init__(self) -> None:
-        self._wanted = threading.Event()
-        self._stop: Callable[[], None] | None = None
+        self._requested = threading.Event()
         self._finished = threading.Event()
+        self._stop: Callable[[], None] | None = None
         self._lock = threading.Lock()
 
     @property
-    def is_stopped(self) -> bool:
-        return self._wanted.is_set()
+    def is_requested(self) -> bool:
+        return self._requested.is_set()
 
-    def stop(self) -> None:
-        """Stop the job, from another thread. Returns at once."""
-        self._wanted.set()
-        self.heed()
-        threading.Thread(target=self._insist, daemon=True).start()
-
-    def heed(self) -> None:
-        """Stop what is under way, if that is wanted."""
-        with self._lock:
-            if self._wanted.is_set() and self._stop is not None:
-                self._stop()
+    def request(self) -> None:
+        """Stop the job. Returns at once; the stop is repeated until the job has finished."""
+        self._requested.set()
+        self._call_stop()
+        threading.Thread(target=self._repeat, daemon=True).start()
 
     def finish(self) -> None:
-        """The job is over, however it ended: nobody needs to insist any more."""
+        """The job has ended."""
         self._finished.set()
-
-    def wait_until_finished(self, seconds: float) -> bool:
-        """Whether the job is over, now or within so many seconds."""
-        return self._finished.wait(seconds)
 
     @contextmanager
     def stopping_by(self, stop: Callable[[], None]) -> Iterator[None]:
-        """While inside, this is how to stop."""
+        """Within this context, a request calls `stop`."""
         with self._lock:
             self._stop = stop
         try:
-            self.heed()
             yield
         finally:
             with self._lock:
                 self._stop = None
 
-    def _insist(self) -> None:
-        while not self._finished.wait(AGAIN):
-            self.heed()
+    def _repeat(self) -> None:
+        while not self._finished.wait(REPEAT):
+            self._call_stop()
+
+    def _call_stop(self) -> None:
+        with self._lock:
+            if self._stop is not None:
+                self._stop()

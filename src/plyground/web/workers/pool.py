@@ -1,382 +1,241 @@
-"""The workers, and who gets one: a queue of jobs in front of a few processes.
+"""The worker pool: a queue of jobs in front of a few worker processes.
 
     result = await pool.run({"type": "search", "place": {...}, "seconds": 1.0}, urgent=True)
 
 A job is a message of /api/think without its id. `run` returns its result, or raises a
-PlygroundError with a sentence for the user; cancelled, it stops the job at once. `listen` hears how
-it comes along, on the event loop: what the socket sends before the result, without id, and messages
-{"type": "notice", "text"} when something takes longer for the first time.
+PlygroundError with a sentence for the user; when it is cancelled, it stops the job. `listen` gets
+the messages that the socket sends before the result, without id, and {"type": "notice", "text"}
+when something takes longer for the first time.
 
-* Urgent jobs, moves that somebody waits for on a clock, go first. If no worker is free they take
-  the place of an analysis, which goes on later.
-* When more jobs wait than workers are free, each runs for a second and then waits for its next
-  turn. A job that has to begin anew gets twice as long a turn the next time, so that it ends. One
-  that has had no turn at all goes before those that had, and after a quarter of a second.
-* Solvers never hold all workers: one is left for everything else.
-* A job goes to a worker that knows its game, if it can, and to the one that it was at before.
-* A worker that dies, or does not stop when it is told to, is replaced. Its job has failed.
+* Moves (`urgent`) start before analyses. If no worker is free, a move interrupts an analysis.
+* If jobs of one priority wait, a running one is interrupted after its slice of time. It waits
+  again, with what is left of its limits and the deepest result so far.
+* A move on a clock is never interrupted.
+* Solvers never occupy the last worker, and are interrupted for other solvers only.
+* A worker that dies, or does not stop when asked to, is replaced. Its job has failed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import time
-from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
-from plyground.web.workers.process import Link
-from plyground.web.workers.scheduling import Hand, Ticket, WorkerLost
+from plyground.web.workers.process import WorkerProcess, why_lost
+from plyground.web.workers.queued_job import Listener, Message, QueuedJob
 
 LEAST_WORKERS = 2
-GRACE = 5.0
-"""Seconds of computing in which a worker that was told to stop must have stopped. A search takes
-milliseconds; only to load a game's compiled code takes longer, and cannot be interrupted."""
+SLICE = 0.25
+"""Seconds for which a job runs while others wait that have run before. A new job never waits for
+longer; one that gets nowhere in its slice gets twice as long the next time."""
+GRACE = 20.0
+"""Seconds in which a job must have stopped. A search takes milliseconds; loading a game's compiled
+code takes longer on a busy machine, and cannot be interrupted."""
 COMPILING_GRACE = 120.0
-"""The same while it compiles a game."""
-SILENCE = 60.0
-"""Seconds after which a worker is lost that does not even say that it has not stopped yet."""
-LOOK_AGAIN = 0.5
+"""The same while a game is compiled, here or in another worker that this one waits for."""
 OVERTIME = 60.0
-"""Seconds beyond its own that an urgent job may take: then its game is taken to hang."""
-SHORT_WAIT = 0.05
-"""Seconds for which a job waits for a worker that knows its game and has been told to stop."""
-KNOWN_GAMES = 3
-"""Games that idle workers load ahead, the latest ones; no worker keeps more (`search_cache.py`)."""
-RESTARTS = 3
-"""A worker that dies so often before it is ready will not come to life."""
+"""Seconds beyond its own after which a move on a clock is stopped: its game seems to hang."""
+TICK = 0.05
+"""Seconds between two checks of what runs."""
 
-Listen = Callable[[dict[str, Any]], None]
+CLOSED = "the server has been closed"
+HANGS = "the search did not end when it was told to: do the game's rules go on for ever?"
+
+
+class WorkerLost(PlygroundError):
+    """The process of a job has ended before the job."""
 
 
 class Pool:
     """All workers of a server. Belongs to one event loop."""
 
-    def __init__(self, catalogue: Catalogue, *, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        workers: int | None = None,
+        new_worker: Callable[[], WorkerProcess] = WorkerProcess,
+    ) -> None:
         self._catalogue = catalogue
         self._size = workers or max(LEAST_WORKERS, os.cpu_count() or 1)
-        self._hands: list[Hand] = []
-        self._urgent: deque[Ticket] = deque()
-        self._others: deque[Ticket] = deque()
-        self._games: list[str] = []
-        self._stillborn = 0
-        self._closed = False
+        self._new_worker = new_worker
+        self._workers: dict[WorkerProcess, asyncio.Task[None]] = {}
+        self._waiting: list[QueuedJob] = []
         self._timer: asyncio.TimerHandle | None = None
-        self._starting: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     async def start(self) -> None:
-        """Start all workers; the first is there in a moment, and jobs may come before it is."""
-        self._closed = False
-        for _ in range(self._size):
-            await self._hire()
+        """Start all workers. Jobs may come before they are ready."""
+        self._start_workers()
 
     async def close(self) -> None:
-        """End all workers. Jobs that were under way have failed."""
+        """End all workers. Jobs that wait or run have failed."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
-        await asyncio.gather(*self._starting)
-        await asyncio.gather(*(hand.link.close() for hand in self._hands))
-        for ticket in [*self._urgent, *self._others]:
-            ticket.fail(WorkerLost("the server has been closed"))
-        self._urgent.clear()
-        self._others.clear()
+        for worker in self._workers:
+            worker.kill()
+        await asyncio.gather(*self._workers.values())
+        self._fail_waiting(CLOSED)
 
     async def run(
-        self, job: dict[str, Any], *, urgent: bool = False, listen: Listen | None = None
-    ) -> dict[str, Any]:
-        """Do a job, when its turn comes."""
+        self, job: Message, *, urgent: bool = False, listen: Listener | None = None
+    ) -> Message:
+        """Run a job, as soon as there is a worker for it."""
         if self._closed:
-            raise WorkerLost("the server has been closed")
+            raise WorkerLost(CLOSED)
         source = self._catalogue.source(job["place"]["game"])
-        ticket = Ticket({**job, "source": source}, urgent=urgent, listen=listen)
-        if not self._hands:
-            self._try_again()
-        self._queue_new(ticket)
+        queued = QueuedJob(
+            {**job, "source": source}, urgent=urgent, listen=listen, slice_seconds=SLICE
+        )
+        self._waiting.append(queued)
+        self._start_workers()
         self._schedule()
         try:
-            return await ticket.future
+            return await queued.future
         finally:
-            self._forget(ticket)
+            self._cancel(queued)
 
-    # What can be seen from outside
+    def _cancel(self, job: QueuedJob) -> None:
+        """The result of a job is there, or not wanted any more."""
+        job.future.cancel()
+        if job in self._waiting:
+            self._waiting.remove(job)
+        for worker in self._workers:
+            if worker.job is job:
+                worker.stop()
 
     @property
     def pids(self) -> list[int]:
         """The processes of all workers."""
-        return [hand.link.pid for hand in self._hands if hand.link.pid is not None]
+        return [worker.pid for worker in self._workers if worker.pid is not None]
 
     @property
     def working(self) -> list[int]:
-        """The processes of the workers that have something to do."""
-        return [pid for hand in self._hands if hand.ticket and (pid := hand.link.pid) is not None]
+        """The processes of the workers that run a job."""
+        return [worker.pid for worker in self._workers if worker.job and worker.pid is not None]
 
-    @property
-    def loaded(self) -> list[list[str]]:
-        """For each worker, the games whose engine it has loaded."""
-        return [list(hand.games) for hand in self._hands]
+    # Workers
 
-    # Workers come and go
+    def _start_workers(self) -> None:
+        """Start as many workers as are missing."""
+        for _ in range(self._size - len(self._workers)):
+            worker = self._new_worker()
+            self._workers[worker] = asyncio.create_task(self._operate(worker))
 
-    async def _hire(self) -> None:
-        hand = Hand(Link(self._heard, self._ended))
-        self._hands.append(hand)
+    async def _operate(self, worker: WorkerProcess) -> None:
+        """Run one worker process to its end, and replace it then."""
         try:
-            await hand.link.start()
+            status = await worker.run(self._receive)
+            reason, lost = f"status {status}", why_lost(status)
         except OSError as error:
-            self._hands.remove(hand)
-            self._stillborn += 1
-            self._give_up(error.strerror or str(error))
-
-    def _hire_soon(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._hire())
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
-
-    def _try_again(self) -> None:
-        """Workers did not start when they were needed last; perhaps they do now."""
-        self._stillborn = 0
-        for _ in range(self._size - len(self._starting)):
-            self._hire_soon()
-
-    def _ended(self, link: Link, status: int) -> None:
-        """A worker's process has ended. Its job has failed, and another worker comes."""
-        hand = self._hand(link)
-        self._hands.remove(hand)
+            reason = lost = error.strerror or str(error)
+        del self._workers[worker]
+        if worker.job is not None:
+            worker.job.fail(WorkerLost(CLOSED if self._closed else lost))
         if self._closed:
-            if hand.ticket is not None:
-                hand.ticket.fail(WorkerLost("the server has been closed"))
             return
-        self._stillborn = 0 if hand.is_ready else self._stillborn + 1
-        if hand.ticket is not None:
-            hand.ticket.fail(WorkerLost(hand.why_lost(status)))
-        if self._stillborn >= RESTARTS:
-            self._give_up(f"status {status}")
-            return
-        self._hire_soon()
+        if worker.is_ready:
+            self._start_workers()
+        elif not self._workers:  # the next job tries again
+            self._fail_waiting(f"the process that searches does not start ({reason})")
         self._schedule()
 
-    def _give_up(self, why: str) -> None:
-        """Workers do not start. If none is there, nobody is left waiting for one."""
-        if self._hands or self._stillborn < RESTARTS:
-            return
-        for queue in (self._urgent, self._others):
-            while queue:
-                queue.popleft().fail(
-                    WorkerLost(f"the process that searches does not start ({why})")
-                )
+    def _fail_waiting(self, why: str) -> None:
+        for job in self._waiting:
+            job.fail(WorkerLost(why))
+        self._waiting.clear()
 
-    def _hand(self, link: Link) -> Hand:
-        return next(hand for hand in self._hands if hand.link is link)
-
-    # What workers say
-
-    def _heard(self, link: Link, message: dict[str, Any]) -> None:
-        hand = self._hand(link)
-        ticket = hand.ticket
+    def _receive(self, worker: WorkerProcess, message: Message) -> None:
+        """Take a message of a worker; `main.py` lists them."""
+        job = worker.job
         if "ready" in message:
-            hand.is_ready = True
+            worker.is_ready = True
+        elif job is None:
+            return
         elif "compiling" in message:
-            hand.is_compiling = True
-            if ticket is not None:
-                ticket.tell({"type": "notice", "text": message["compiling"]})
-        elif "stopping" in message:
-            hand.spent_stopping, hand.last_heard = message["stopping"], time.monotonic()
+            worker.is_compiling = True
+            job.report({"type": "notice", "text": message["compiling"]})
             return
-        elif "tell" in message:
-            hand.is_compiling = False
-            if ticket is not None and ticket.number == message["job"]:
-                ticket.tell(message["tell"])
-            return
-        elif ticket is None or ticket.number != message.get("job"):
-            link.kill()  # it speaks of a job that it does not have: something is very wrong
+        elif "progress" in message:
+            worker.is_compiling = False
+            job.report(message["progress"])
             return
         else:
-            self._end_turn(hand, ticket, message)
+            worker.finish()
+            self._end(job, message, worker.running_for)
         self._schedule()
 
-    def _end_turn(self, hand: Hand, ticket: Ticket, message: dict[str, Any]) -> None:
-        """A job is done, has failed, or was stopped and waits for its next turn."""
-        hand.take_leave()
-        if "failed" not in message:
-            self._learn(hand, ticket)
+    def _end(self, job: QueuedJob, message: Message, seconds: float) -> None:
+        """A job is done, has failed or was stopped, after running for some seconds."""
         if "result" in message:
-            ticket.succeed(message["result"])
+            job.succeed(message["result"])
         elif "failed" in message:
-            ticket.fail(PlygroundError(message["failed"]))
-            if ticket.source in self._games:  # nobody loads it ahead any more
-                self._games.remove(ticket.source)
-        elif not ticket.future.done():
-            ticket.next_turn(message["rest"], restarts=message["restarts"])
-            self._queue_of(ticket).append(ticket)
+            job.fail(PlygroundError(message["failed"]))
+        elif not job.future.done():
+            job.job = message["rest"]
+            if message["restarts"] and seconds >= job.slice_seconds:
+                job.slice_seconds *= 2
+            self._waiting.append(job)
 
-    def _learn(self, hand: Hand, ticket: Ticket) -> None:
-        """This worker has the engine of this game now."""
-        if not ticket.loads_engine:
-            return
-        hand.learn(ticket.source, KNOWN_GAMES)
-        if ticket.source in self._games:
-            self._games.remove(ticket.source)
-        self._games = [*self._games, ticket.source][-KNOWN_GAMES:]
-
-    # Who is next
-
-    def _queue_of(self, ticket: Ticket) -> deque[Ticket]:
-        return self._urgent if ticket.urgent else self._others
-
-    def _queue_new(self, ticket: Ticket) -> None:
-        """A job that has had no turn yet waits behind others like it, and before the rest."""
-        queue = self._queue_of(ticket)
-        queue.insert(sum(other.is_new for other in queue), ticket)
-
-    def _forget(self, ticket: Ticket) -> None:
-        """Whoever asked for a job wants it no more, or has its answer."""
-        if not ticket.future.done():
-            ticket.future.cancel()
-        queue = self._queue_of(ticket)
-        if ticket in queue:
-            queue.remove(ticket)
-        for hand in self._hands:
-            if hand.ticket is ticket:
-                self._stop(hand)
-                self._schedule()
+    # Scheduling
 
     def _schedule(self) -> None:
-        """Give out what can be given out, and make room for what cannot wait."""
+        """Start the jobs that can start, and interrupt others for those that cannot."""
         if self._closed:
             return
-        for queue in (self._urgent, self._others):
-            for ticket in list(queue):
-                if ticket.is_heavy and not self._has_room_for_heavy:
-                    continue
-                hand = self._choose(ticket) if self._has_room_for(ticket) else None
-                if hand is None:
-                    break  # nobody overtakes, or what needs several cores would never get them
-                queue.remove(ticket)
-                hand.take(ticket)
-        self._preempt()
-        self._end_turns()
-        if not (self._urgent or self._others or any(hand.is_timed for hand in self._hands)):
-            self._load_ahead()
-        self._set_timer()
+        soon_free = sum(w.is_stopping and w.stopping_for < SLICE for w in self._workers)
+        for job in sorted(self._waiting, key=lambda job: job.rank):
+            may_start = not job.is_solver or self._has_room_for_solver
+            idle = [worker for worker in self._workers if worker.is_idle and may_start]
+            if idle:
+                self._waiting.remove(job)
+                max(idle, key=lambda worker: worker.last_used(job)).start(job)
+            elif soon_free > 0:
+                soon_free -= 1
+            else:
+                self._interrupt_for(job)
+        if self._timer is None and any(worker.job for worker in self._workers):
+            self._timer = asyncio.get_running_loop().call_later(TICK, self._tick)
 
     @property
-    def _has_room_for_heavy(self) -> bool:
-        """Whether another solver may begin: one worker is always left for other things."""
-        heavy = sum(hand.ticket is not None and hand.ticket.is_heavy for hand in self._hands)
-        return heavy < max(1, self._size - 1)
+    def _has_room_for_solver(self) -> bool:
+        solvers = sum(worker.job is not None and worker.job.is_solver for worker in self._workers)
+        return solvers < max(1, self._size - 1)
 
-    def _has_room_for(self, ticket: Ticket) -> bool:
-        """Whether enough cores are free for this job."""
-        running = [hand.ticket for hand in self._hands if hand.ticket is not None]
-        if ticket.is_timed:  # it waits for whoever could be stopped, and for nobody else
-            running = [other for other in running if not other.is_heavy]
-        weight = sum(other.weight(self._size) for other in running)
-        return not running or weight + ticket.weight(self._size) <= self._size
+    def _interrupt_for(self, job: QueuedJob) -> None:
+        """Interrupt a running job for one that waits: one that loses little, if possible."""
+        candidates = [
+            (running.is_resumable, worker.running_for, worker)
+            for worker in self._workers
+            if (running := worker.job) is not None and self._gives_way(worker, running, job)
+        ]
+        if candidates:
+            max(candidates, key=lambda candidate: candidate[:2])[2].stop()
 
-    def _choose(self, ticket: Ticket) -> Hand | None:
-        """The idle worker that suits a job best; None if there is none, or a better one soon."""
-        idle = [hand for hand in self._hands if hand.is_idle]
-        if not idle:
-            return None
-        best = max(idle, key=lambda hand: hand.suits(ticket))
-        if ticket.source not in best.games and any(
-            hand.is_stopping and ticket.source in hand.games and hand.stopping_for < SHORT_WAIT
-            for hand in self._hands
-        ):
-            return None
-        return best
+    def _gives_way(self, worker: WorkerProcess, running: QueuedJob, job: QueuedJob) -> bool:
+        """Whether the job that a worker runs may be interrupted now for one that waits."""
+        if worker.is_stopping or running.is_timed:
+            return False
+        if running.is_solver and not job.is_solver:
+            return False
+        if job.is_solver and not running.is_solver and not self._has_room_for_solver:
+            return False
+        if running.urgent != job.urgent:
+            return job.urgent
+        return worker.running_for >= (SLICE if job.is_new else running.slice_seconds)
 
-    def _preempt(self) -> None:
-        """Stop analyses for the urgent jobs that wait."""
-        waiting = [ticket for ticket in self._urgent if not ticket.is_heavy]
-        coming = sum(hand.is_stopping for hand in self._hands)
-        victims = sorted(
-            (hand for hand in self._hands if hand.can_be_preempted),
-            key=lambda hand: hand.turn_so_far,
-        )
-        for _ in waiting[coming:]:
-            if victims:
-                self._stop(victims.pop())
-
-    def _end_turns(self) -> None:
-        """End the turns that are over, if somebody waits who could take the place."""
-        waiting = [*self._urgent, *self._others]
-        heavy = sum(ticket.is_heavy for ticket in waiting)
-        light = len(waiting) - heavy - sum(hand.is_stopping for hand in self._hands)
-        if self._has_room_for_heavy:
-            light, heavy = light + heavy, 0
-        for hand in sorted(self._hands, key=lambda hand: -hand.turn_so_far):
-            if hand.ticket is None or not hand.can_be_paused or self._turn_left(hand) > 0:
-                continue
-            if heavy > 0 and hand.ticket.is_heavy:
-                heavy -= 1
-                self._stop(hand)
-            elif light > 0:
-                light -= 1
-                self._stop(hand)
-
-    def _turn_left(self, hand: Hand) -> float:
-        """Seconds until a job has to give way: after its turn, or sooner to one that is new."""
-        has_new = any(ticket.is_new for ticket in (*self._urgent, *self._others))
-        return hand.turn_left(for_new=has_new)
-
-    def _load_ahead(self) -> None:
-        """Idle workers load the games that others know, one at a time."""
-        for hand in self._hands:
-            unknown = [source for source in self._games if source not in hand.games]
-            if hand.is_idle and unknown:
-                hand.take(Ticket.loading(unknown[-1]))
-
-    def _stop(self, hand: Hand) -> None:
-        """Tell a worker to stop what it does. One that does not is ended, and replaced."""
-        if hand.stop():
-            self._look_later(hand, hand.ticket)
-
-    def _look_later(self, hand: Hand, ticket: Ticket | None) -> None:
-        delay = min(GRACE, LOOK_AGAIN)
-        asyncio.get_running_loop().call_later(delay, self._check_stopped, hand, ticket)
-
-    def _check_stopped(self, hand: Hand, ticket: Ticket | None) -> None:
-        if self._closed or hand.ticket is not ticket or ticket is None:
-            return
-        grace = COMPILING_GRACE if self._compiles(hand) else GRACE
-        if hand.spent_stopping < grace and hand.silent_for < SILENCE:
-            self._look_later(hand, ticket)
-        else:
-            hand.hangs = True
-            hand.link.kill()
-
-    def _compiles(self, hand: Hand) -> bool:
-        """Whether a worker compiles its game, or waits for another one that does."""
-        assert hand.ticket is not None
-        return any(
-            other.is_compiling and other.ticket and other.ticket.source == hand.ticket.source
-            for other in self._hands
-        )
-
-    # Time
-
-    def _set_timer(self) -> None:
-        """Look again when the next turn is over, or a job has taken far more than its time."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        times = [hand.overtime_in(OVERTIME) for hand in self._hands if hand.is_timed]
-        if self._urgent or self._others:
-            times += [self._turn_left(hand) for hand in self._hands if hand.can_be_paused]
-            if any(hand.is_stopping for hand in self._hands):
-                times.append(SHORT_WAIT)
-        if times:
-            delay = max(0.005, min(times))
-            self._timer = asyncio.get_running_loop().call_later(delay, self._time_is_up)
-
-    def _time_is_up(self) -> None:
-        for hand in self._hands:
-            if hand.is_timed and hand.overtime_in(OVERTIME) <= 0 and not self._compiles(hand):
-                hand.hangs = True
-                hand.link.kill()
+    def _tick(self) -> None:
+        """Stop moves that never come, and kill workers that do not stop."""
+        self._timer = None
+        grace = COMPILING_GRACE if any(each.is_compiling for each in self._workers) else GRACE
+        for worker in self._workers:
+            job = worker.job
+            if job is not None and worker.stopping_for > grace:
+                job.fail(WorkerLost(HANGS))
+                worker.kill()
+            elif job and job.is_timed and worker.running_for > job.job["seconds"] + OVERTIME:
+                worker.stop()
         self._schedule()

@@ -1,4 +1,4 @@
-"""What a worker keeps from job to job: games, the last line of play, engines, one solver."""
+"""The cache of a worker process: what it keeps from job to job."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ SOLVER_PART = 2
 Made = TypeVar("Made")
 
 
-class Desk:
-    """Where one worker does its jobs, one after another."""
+class SearchCache:
+    """The positions of the last job, the last searches with their tables, and one solver."""
 
     def __init__(self) -> None:
         self._searches: OrderedDict[Hashable, Any] = OrderedDict()
@@ -46,7 +46,7 @@ class Desk:
     # Positions
 
     def game(self, source: str) -> Game:
-        """A built-in game by its name, or the game of a file, read anew if it has changed."""
+        """A built-in game by its name, or the game of a file, read again if it has changed."""
         return find_game(source)
 
     def position(self, job: dict[str, Any]) -> Position:
@@ -100,7 +100,7 @@ class Desk:
         )
 
     def wait_until_idle(self) -> None:
-        """Wait until no search runs on behind its answer."""
+        """Wait until no search runs on after its answer."""
         for search in self._searches.values():
             if hasattr(search, "wait_until_idle"):
                 search.wait_until_idle()
@@ -111,7 +111,7 @@ class Desk:
         return self._kept((game, "counter"), lambda: Counter(game))
 
     def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made before under this key, or made now. The longest unused gives way first,
+        """What was made before under this key, or made now. The least recently used one is dropped
         before the new one takes its memory."""
         if key not in self._searches:
             while len(self._searches) >= KEPT:
@@ -151,7 +151,7 @@ class Desk:
 
 
 def check_threads(threads: int) -> None:
-    """Refuse more threads than there are cores: they would only be in each other's way."""
+    """Refuse more threads than there are cores: they would only slow each other down."""
     cores = os.cpu_count() or 1
     if threads > cores:
         raise LimitError(f"{threads} threads: this machine has {cores} cores, and takes no more")

@@ -13,9 +13,9 @@ much that is, depends on the game:
 * Where points count, to lose a point is a mistake. To lose three is a blunder, and so is, once it
   is proven, to turn a game that was won into one that is not or a draw into a loss.
 
-The move that the search itself thinks best is never a mistake: if things look worse after it, the
-search had not seen far enough. And before a move is marked, the position before it is looked at
-again for longer, with a table that knows by then what came of the move.
+The move that the search itself finds best is never a mistake: if the value is worse after it, the
+search had not looked far enough. Before a move is marked, the position before it is searched again
+for longer, with a table that holds by then what the move led to.
 """
 
 from __future__ import annotations
@@ -24,26 +24,24 @@ import itertools
 import math
 import statistics
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plyground.core.values import DECIDED, terminal_value
 from plyground.search.result import Limits, value_text
-from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
+from plyground.web.workers.progress import Message, Reporter
+from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.search.searcher import Searcher
-    from plyground.web.workers.jobs.search import Teller
-    from plyground.web.workers.search_cache import Desk
-
-Message = dict[str, Any]
 
 SECONDS = 0.1
 AGAIN = 3
-"""How many times as long a position is looked at again before a move in it is marked."""
+"""How many times as long a position is searched again before a move in it is marked."""
 FEWEST_NODES = 20_000
-"""What a search looks at however little the machine lets it do in its time: some ten milliseconds
-of it. Nobody waits for a review's clock, but everybody believes what it says."""
+"""What a search looks at in any case, even if a busy machine leaves it little of its time: some ten
+milliseconds of search. A review may take longer, but its marks must be right."""
 
 UNIT = 100
 """What makes two chances in three, unless values change by more than half of it as a rule."""
@@ -53,58 +51,60 @@ MISTAKE_POINTS, BLUNDER_POINTS = 1, 3
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What a search says of one position of the game."""
+class Assessment:
+    """What a search found in one position of the game."""
 
     value: int
     proven: bool
     best: str | None
 
 
-def review(desk: Desk, job: Message, teller: Teller, control: Control) -> Message:
+def review(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
     """Search all positions, first to last, then mark the mistakes."""
-    positions = desk.positions(job)
+    positions = cache.positions(job)
     moves = [
         position.move_text(position.parse_move(text))
         for position, text in zip(positions, job["place"].get("moves") or [], strict=False)
     ]
-    judged = [Judged(**found) for found in job.get("before") or []]
-    looking = _Looking(desk, job, teller, control, judged)
-    for ply in range(len(judged), len(positions)):
-        judged.append(looking.look(positions[ply], ply))
+    reviewer = _Reviewer(cache, job, reporter, cancellation)
+    found = reviewer.found
+    for ply in range(len(found), len(positions)):
+        found.append(reviewer.assess(positions[ply], ply))
     marks = []
-    unit = unit_of(judged)
+    unit = unit_of(found)
     for ply in range(1, len(positions)):
         position, played = positions[ply - 1], moves[ply - 1]
-        if kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit) is None:
+        if kind_of_mistake(position, played, found[ply - 1], found[ply], unit) is None:
             continue
-        judged[ply - 1] = looking.look(position, ply - 1, again=True)
-        kind = kind_of_mistake(position, played, judged[ply - 1], judged[ply], unit)
+        found[ply - 1] = reviewer.assess(position, ply - 1, again=True)
+        kind = kind_of_mistake(position, played, found[ply - 1], found[ply], unit)
         if kind is not None:
-            marks.append(_mark(kind, ply, position, played, judged[ply - 1], judged[ply]))
+            marks.append(_mark(kind, ply, position, played, found[ply - 1], found[ply]))
     return {"marks": marks}
 
 
-class _Looking:
-    """Looks at positions, and tells of each; can be interrupted between two of them."""
+class _Reviewer:
+    """Searches positions and reports each; can be interrupted between two of them."""
 
     def __init__(
-        self, desk: Desk, job: Message, teller: Teller, control: Control, judged: list[Judged]
+        self, cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation
     ) -> None:
-        self._desk, self._job, self._teller, self._control = desk, job, teller, control
-        self._judged = judged
+        self._cache, self._job = cache, job
+        self._reporter, self._cancellation = reporter, cancellation
         self._seconds: float = job.get("seconds") or SECONDS
+        self.found = [Assessment(**each) for each in job.get("before") or []]
+        """The assessments of the first positions; at last of all."""
 
-    def look(self, position: Position, ply: int, *, again: bool = False) -> Judged:
+    def assess(self, position: Position, ply: int, *, again: bool = False) -> Assessment:
         seconds = self._seconds * AGAIN if again else self._seconds
         if position.is_over:
             value = terminal_value(position.utility, position.game.rules.point, 0)
-            found = Judged(value, proven=True, best=None)
+            found = Assessment(value, proven=True, best=None)
         else:
-            engine = self._desk.engine(position.game, self._job.get("threads") or 1)
+            engine = self._cache.engine(position.game, self._job.get("threads") or 1)
             found = self._search(engine, position, seconds)
         text = position.outcome.reason if position.is_over else None
-        self._teller.say(
+        self._reporter.send(
             {
                 "type": "reviewed",
                 "ply": ply,
@@ -116,23 +116,23 @@ class _Looking:
         )
         return found
 
-    def _search(self, engine: Searcher, position: Position, seconds: float) -> Judged:
-        with self._control.stopping_by(engine.stop):
+    def _search(self, engine: Searcher, position: Position, seconds: float) -> Assessment:
+        with self._cancellation.stopping_by(engine.stop):
             for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
-                result = engine.search(position, limits, progress=lambda _: self._control.heed())
-                if result.proven or result.nodes >= FEWEST_NODES or self._control.is_stopped:
+                result = engine.search(position, limits)
+                if self._cancellation.is_requested:
+                    raise Interrupted({**self._job, "before": list(map(asdict, self.found))})
+                if result.proven or result.nodes >= FEWEST_NODES:
                     break
-        if self._control.is_stopped:
-            raise Paused({**self._job, "before": [asdict(found) for found in self._judged]})
-        return Judged(result.value, result.proven, position.move_text(result.move))
+        return Assessment(result.value, result.proven, position.move_text(result.move))
 
 
 # What is a mistake
 
 
-def unit_of(judged: list[Judged]) -> float:
+def unit_of(found: list[Assessment]) -> float:
     """Twice the usual change of an evaluation from ply to ply, or UNIT if that is more."""
-    open_values = [found.value if abs(found.value) < DECIDED else None for found in judged]
+    open_values = [each.value if abs(each.value) < DECIDED else None for each in found]
     changes = [
         abs(value - before)
         for before, value in itertools.pairwise(open_values)
@@ -142,7 +142,7 @@ def unit_of(judged: list[Judged]) -> float:
 
 
 def kind_of_mistake(
-    position: Position, played: str, before: Judged, after: Judged, unit: float = UNIT
+    position: Position, played: str, before: Assessment, after: Assessment, unit: float = UNIT
 ) -> str | None:
     """What a move was that was played in a position: a "blunder", a "mistake" or neither."""
     if played == before.best:
@@ -164,7 +164,7 @@ def expectation(value: int, unit: float = UNIT) -> float:
 
 
 def _mistake_in_points(
-    value: int, value_after: int, point: int, before: Judged, after: Judged
+    value: int, value_after: int, point: int, before: Assessment, after: Assessment
 ) -> str | None:
     lost = (value - value_after) / point
     spoilt = before.proven and after.proven and _sign(value_after) < _sign(value)
@@ -178,7 +178,7 @@ def _sign(value: int) -> int:
 
 
 def _mark(
-    kind: str, ply: int, position: Position, played: str, before: Judged, after: Judged
+    kind: str, ply: int, position: Position, played: str, before: Assessment, after: Assessment
 ) -> Message:
     """A mark of the move that led to `ply`, with what would have been better."""
     better = before.best or ""

@@ -1,106 +1,66 @@
-"""What a worker does for each kind of job, as plain functions: no process, no socket, no clock.
-
-A job is a dictionary, as a page sends it to /api/think, without its id but with `source`, what
-`find_game` finds the game by. What is left out has its default in `protocol/messages.py`. `perform`
-does it at a `Desk`, where whatever is worth keeping from job to job lies ready. A job tells how it
-comes along through a `Teller`, and it ends in one of three ways: it returns its result, it raises a
-PlygroundError with a sentence for the user, or, if its `Control` was told to stop, it raises
-`Paused` with the job that would go on from there.
-"""
+"""The job "search": the best move and the best lines of a position, by any algorithm."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from plyground.search.result import Limits, SearchResult, value_text
 from plyground.search.searcher import UNLIMITED, Algorithm, SearchStopped, limits_for
-from plyground.web.workers.cancellation import Control, Paused
-from plyground.web.workers.search_cache import Desk
+from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
+from plyground.web.workers.progress import Message, Reporter
+from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
     from plyground.search.result import Progress
 
-Job = dict[str, Any]
-Message = dict[str, Any]
-
 LEAST_SECONDS = 0.01
-"""A search that was interrupted so shortly before its time was up is not taken up again."""
+"""A search that was interrupted so shortly before its time was up is not continued."""
 
 
-class Teller(Protocol):
-    """Who hears of a job while it is under way."""
-
-    def progress(self, make: Callable[[], Message]) -> None:
-        """How far it is. Only the newest counts: `make` is called if there is time to tell it,
-        perhaps a little later and in another thread."""
-
-    def say(self, message: Message) -> None:
-        """Something that must not be lost."""
-
-
-def perform(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
-    """Do a job of any kind."""
-    from plyground.web.workers.jobs.review import review
-    from plyground.web.workers.jobs.solve import solve
-    from plyground.web.workers.jobs.tree import tree
-
-    kinds = {"search": search, "solve": solve, "review": review, "tree": tree, "warm": warm}
-    return kinds[job["type"]](desk, job, teller, control)
-
-
-def warm(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
-    """Load a game's engine, so that the first search need not."""
-    desk.engine(desk.game(job["source"]), 1)
-    return {}
-
-
-# Search
-
-
-def search(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
-    """The best move and the best lines, within the limits or until stopped.
+def search(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
+    """Search within the limits, or until stopped.
 
     The result holds what `done` does on the socket, and `move`, `touches`, `value` and `value_text`
     of the best move. A game that is over has no lines and no move.
     """
-    position = desk.position(job)
+    position = cache.position(job)
     if position.is_over:
         return _nothing_to_search(position)
     algorithm = Algorithm(job.get("algorithm", "engine"))
-    before = _Before(job)
+    before = _PreviousSlices(job)
     limits = before.rest_of(_limits(algorithm, job))
 
     def progress(result: SearchResult) -> None:
-        control.heed()
         if result.depth > before.depth:
-            teller.progress(lambda: {"type": "progress", **before.added_to(search_message(result))})
+            reporter.progress(
+                lambda: {"type": "progress", **before.added_to(search_message(result))}
+            )
 
-    result = _ask(desk, algorithm, position, job, limits, control, progress)
+    result = _ask(cache, algorithm, position, job, limits, cancellation, progress)
     message = before.added_to(search_message(result))
-    if control.is_stopped and not _is_finished(result, limits):
-        # If this turn led no deeper, the next depth needs a longer one.
-        raise Paused({**job, "before": message}, restarts=message["depth"] <= before.depth)
-    return before.deeper(message)
+    if cancellation.is_requested and not _is_finished(result, limits):
+        # If this slice led no deeper, the next depth needs a longer one.
+        raise Interrupted({**job, "before": message}, restarts=message["depth"] <= before.depth)
+    return message
 
 
 def _ask(
-    desk: Desk,
+    cache: SearchCache,
     algorithm: Algorithm,
     position: Position,
     job: Job,
     limits: Limits,
-    control: Control,
+    cancellation: Cancellation,
     progress: Progress,
 ) -> SearchResult:
     """One search, by any algorithm. Only the engine's goes on from a result that was interrupted:
     the others begin anew."""
-    searcher = desk.searcher(
+    searcher = cache.searcher(
         position.game, algorithm, threads=job.get("threads"), memory=job.get("memory")
     )
     try:
-        with control.stopping_by(searcher.stop):
+        with cancellation.stopping_by(searcher.stop):
             result = searcher.search(
                 position,
                 limits,
@@ -109,9 +69,9 @@ def _ask(
                 progress=progress,
             )
     except SearchStopped:
-        raise Paused(job, restarts=True) from None
-    if control.is_stopped and algorithm is not Algorithm.ENGINE and not result.proven:
-        raise Paused(job, restarts=True)
+        raise Interrupted(job, restarts=True) from None
+    if cancellation.is_requested and algorithm is not Algorithm.ENGINE and not result.proven:
+        raise Interrupted(job, restarts=True)
     return result
 
 
@@ -124,7 +84,7 @@ def _limits(algorithm: Algorithm, job: Job) -> Limits:
 
 
 def _is_finished(result: SearchResult, limits: Limits) -> bool:
-    """Whether a search that was told to stop had come to its end just then."""
+    """Whether a search that was stopped had come to its end just then."""
     return (
         result.proven
         or (limits.depth is not None and result.depth >= limits.depth)
@@ -133,9 +93,9 @@ def _is_finished(result: SearchResult, limits: Limits) -> bool:
     )
 
 
-class _Before:
-    """What a search had found and used up when it was last interrupted. It begins anew with what
-    the table knows, so it is soon as deep again, and until then it has nothing new to say."""
+class _PreviousSlices:
+    """What a search had found and used up when it was last interrupted. It starts again at depth 1
+    and is soon as deep, because of the transposition table; until then it reports nothing."""
 
     def __init__(self, job: Job) -> None:
         self._message: Message | None = job.get("before")
@@ -153,19 +113,12 @@ class _Before:
         return Limits(limits.depth, nodes, seconds)
 
     def added_to(self, message: Message) -> Message:
-        """A message whose nodes and seconds are those of the whole search."""
+        """A message whose nodes and seconds are those of all slices, with the deepest result."""
         if self._message is None:
             return message
-        seconds = message["seconds"] + self._message["seconds"]
-        return self.deeper(
-            {**message, "nodes": message["nodes"] + self._message["nodes"], "seconds": seconds}
-        )
-
-    def deeper(self, message: Message) -> Message:
-        """The message, or what was found before if that goes deeper."""
-        if self._message is None or message["depth"] >= self.depth:
-            return message
-        return {**self._message, "nodes": message["nodes"], "seconds": message["seconds"]}
+        total = {name: message[name] + self._message[name] for name in ("nodes", "seconds")}
+        deepest = message if message["depth"] >= self.depth else self._message
+        return {**deepest, **total}
 
 
 def search_message(result: SearchResult) -> Message:
@@ -207,6 +160,3 @@ def _nothing_to_search(position: Position) -> Message:
         "proven": True,
         "lines": [],
     }
-
-
-# Solve

@@ -1,6 +1,6 @@
-"""The job `solve`: what perfect play leads to, and what every legal move is worth.
+"""The job "solve": what perfect play leads to, and what every legal move is worth.
 
-Where positions can come back, a solver tells only the moves that are decided as soon as the best
+Where positions can repeat, a solver returns only the moves that are decided together with the best
 one. The others are solved one by one afterwards, as far as a fixed time allows: on a small board
 all of them, on a large one the answer does not wait for them.
 """
@@ -22,61 +22,64 @@ from plyground.search.solving.solution import (
     preference,
     worth_text,
 )
-from plyground.web.workers.cancellation import Control, Paused
-from plyground.web.workers.search_cache import Desk
+from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
+from plyground.web.workers.progress import Message, Reporter
+from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
     from plyground.core.position import Position
-    from plyground.web.workers.jobs.search import Job, Message, Teller
 
 LEAST_SECONDS = 2.0
-"""For the moves that a solver has left out, together; or twice the time that the answer took."""
+"""For all moves that a solver has left out; or twice the time that the answer took."""
 NOT_KNOWN = "not decided in the time given"
 
 
-def solve(desk: Desk, job: Job, teller: Teller, control: Control) -> Message:
-    position = desk.position(job)
+def solve(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
+    position = cache.position(job)
     if position.is_over:
         raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
 
     def listen(advance: SolveProgress) -> None:
         message = {"type": "advance", "text": advance.text, "part": advance.part}
-        teller.progress(lambda: message)
+        reporter.progress(lambda: message)
 
-    solver = solver_for(desk, position, job, listen)
-    solution = solve_with(solver, position, job, control)
+    solver = solver_for(cache, position, job, listen)
+    solution = solve_with(solver, position, job, cancellation)
     moves = dict(solution.moves)
     missing = [move for move in position.legal_moves if move not in moves]
     if missing:
         words = f"{worth_text(position, solution.worth)}; now the other moves"
         listen(SolveProgress(words, solution.nodes))
         allowed = max(LEAST_SECONDS, 2 * solution.seconds)
-        moves |= _left_out(solver, position, missing, allowed, job, control)
+        moves |= _left_out(solver, position, missing, allowed, job, cancellation)
     return solved_message(replace(solution, moves=moves))
 
 
 def solver_for(
-    desk: Desk, position: Position, job: Job, listen: Callable[[SolveProgress], None] | None = None
+    cache: SearchCache,
+    position: Position,
+    job: Job,
+    listen: Callable[[SolveProgress], None] | None = None,
 ) -> Solver:
-    return desk.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
+    return cache.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
 
 
 def solve_with(
     solver: Solver,
     position: Position,
     job: Job,
-    control: Control,
+    cancellation: Cancellation,
     *,
     every_move: bool = True,
     seconds: float | None = None,
 ) -> Solution:
-    """A solved position. If it is stopped it begins anew later, with what its table still knows."""
+    """Solve a position. If it is stopped, it starts over later, with what its table still holds."""
     try:
-        with control.stopping_by(solver.stop):
+        with cancellation.stopping_by(solver.stop):
             return solver.solve(position, every_move=every_move, seconds=seconds)
     except Unsolved:
-        if control.is_stopped:
-            raise Paused(job, restarts=True) from None
+        if cancellation.is_requested:
+            raise Interrupted(job, restarts=True) from None
         raise
 
 
@@ -86,7 +89,7 @@ def _left_out(
     missing: list[int],
     seconds: float,
     job: Job,
-    control: Control,
+    cancellation: Cancellation,
 ) -> dict[int, Worth]:
     """The worth of moves, each by solving what it leads to, as far as the time allows."""
     from plyground.search.binding.compile import bind
@@ -102,7 +105,9 @@ def _left_out(
         left = seconds - stopwatch.seconds
         if left > 0:
             with suppress(Unsolved):
-                solution = solve_with(solver, child, job, control, every_move=False, seconds=left)
+                solution = solve_with(
+                    solver, child, job, cancellation, every_move=False, seconds=left
+                )
                 found[move] = _one_ply_more(solution.worth)
     return found
 

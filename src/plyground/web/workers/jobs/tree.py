@@ -1,8 +1,8 @@
 """The job "tree": a textbook search with every step it takes, for a page that draws it.
 
-The search is `search/textbook/algorithms.py` itself. If it needs more nodes than the page has room
-for it is stopped there: then the tree is what had been visited by then, the values that were not
-settled yet are None, and `truncated` says so.
+The search is `search/textbook/algorithms.py` itself. It ends at the latest after as many nodes as
+its budget allows: then the tree holds what was visited by then, values that are not settled yet are
+None, and `truncated` says so.
 """
 
 from __future__ import annotations
@@ -15,31 +15,29 @@ from plyground.core.position import Position
 from plyground.core.values import INFINITY, bounded, terminal_value
 from plyground.search.result import value_text
 from plyground.search.textbook.trace import Better, Cut, Deepen, Enter, Leaf, Step, Value
-from plyground.web.workers.cancellation import Control, Paused
+from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
+from plyground.web.workers.progress import Message, Reporter
+from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
     from plyground.search.counting import Counter
-    from plyground.web.workers.jobs.search import Teller
-    from plyground.web.workers.search_cache import Desk
-
-Message = dict[str, Any]
 
 BUDGET = 2000
 MOST_COUNTED = 20_000_000
 """States that are counted for comparison; compiled, that takes less than a second."""
 MOST_UNCOMPILED = 3000
-"""Positions that are looked at before it is worth while to load the compiled counter."""
+"""Positions that are counted uncompiled before the compiled counter is loaded."""
 MOST_CUTS_COUNTED = 4000
 """Cut moves below which states are counted one by one."""
 
 
-def tree(desk: Desk, job: Message, teller: Teller, control: Control) -> Message:
+def tree(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
     """The tree that a search has visited, and what it has left out."""
     from plyground.search.textbook.algorithms import alpha_beta, minimax
     from plyground.search.textbook.game_tree import BudgetError
 
-    position, depth = desk.position(job), int(job["depth"])
-    record = _Record(position, control, job)
+    position, depth = cache.position(job), int(job["depth"])
+    record = _Record(position, cancellation, job)
     order = best_first if job.get("ordering") else None
     budget = job.get("budget") or BUDGET
     prunes = job.get("algorithm", "alpha-beta") == "alpha-beta"
@@ -56,7 +54,7 @@ def tree(desk: Desk, job: Message, teller: Teller, control: Control) -> Message:
         truncated = str(error)
     whole = len(record.nodes) if not prunes and truncated is None else None
     message = record.message()
-    message["minimax_visited"] = _count(desk, record, depth, whole)
+    message["minimax_visited"] = _count(cache, record, depth, whole)
     return {**message, "truncated": truncated}
 
 
@@ -76,11 +74,11 @@ def best_first(position: Position) -> list[int]:
 
 
 class _Record:
-    """Every step of a search, as it is taken, in the words of the page."""
+    """Records every step of a search, in the form that the page reads."""
 
-    def __init__(self, root: Position, control: Control, job: Message) -> None:
+    def __init__(self, root: Position, cancellation: Cancellation, job: Job) -> None:
         self._root = root
-        self._control = control
+        self._cancellation = cancellation
         self._job = job
         self._children: list[dict[int, int]] = []
         """For each node, the nodes that its moves led to."""
@@ -91,8 +89,8 @@ class _Record:
         self.steps: list[list[Any]] = []
 
     def __call__(self, step: Step | Deepen) -> None:
-        if self._control.is_stopped:
-            raise Paused(self._job, restarts=True)
+        if self._cancellation.is_requested:
+            raise Interrupted(self._job, restarts=True)
         notes: dict[type, Callable[[Any], None]] = {
             Enter: self._enter,
             Leaf: self._leaf,
@@ -177,7 +175,7 @@ def _bound(bound: int | None) -> int | None:
 # What was left out
 
 
-def _count(desk: Desk, record: _Record, depth: int, whole: int | None) -> int | None:
+def _count(cache: SearchCache, record: _Record, depth: int, whole: int | None) -> int | None:
     """How many states minimax visits to this depth; None where that is too many to count. Where it
     is not, every cut learns how many states lie below the moves that it left out (`below`)."""
     if whole is not None:
@@ -187,7 +185,7 @@ def _count(desk: Desk, record: _Record, depth: int, whole: int | None) -> int | 
     except _TooMany:
         pass
     try:
-        return _count_by(ManyStates(desk.counter(record.positions[0].game)).count, record, depth)
+        return _count_by(ManyStates(cache.counter(record.positions[0].game)).count, record, depth)
     except (_TooMany, PlygroundError):  # rules that cannot be compiled are searched all the same
         return None
 

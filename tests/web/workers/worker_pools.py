@@ -1,4 +1,4 @@
-"""Pools of real workers for tests, and the event loop that they live on."""
+"""Pools of real workers for tests, and the event loop that they run on."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers.pool import Pool
-from tests.web.job_runner import Message, place
+from tests.web.workers.job_runner import Message, place
 
 PATIENCE = 120.0
 """Seconds until something that never happens is given up."""
 
 
-class Loop:
-    """An event loop that lives as long as the tests of this file, and a pool of one worker."""
+class PoolRunner:
+    """An event loop for several tests, and a pool of one worker."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
@@ -34,27 +34,21 @@ class Loop:
         self._runner.close()
 
 
-class Heard:
-    """What a job tells; others can wait for it."""
+class Messages:
+    """Collects the messages of a job; tests can wait for them."""
 
     def __init__(self) -> None:
-        self.messages: list[Message] = []
-        self._arrived = asyncio.Condition()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.all: list[Message] = []
+        self._arrived = asyncio.Event()
 
     def __call__(self, message: Message) -> None:
-        self.messages.append(message)
-        task = asyncio.create_task(self._notify())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _notify(self) -> None:
-        async with self._arrived:
-            self._arrived.notify_all()
+        self.all.append(message)
+        self._arrived.set()
 
     async def more_than(self, count: int) -> None:
-        async with self._arrived:
-            await self._arrived.wait_for(lambda: len(self.messages) > count)
+        while len(self.all) <= count:
+            self._arrived.clear()
+            await self._arrived.wait()
 
 
 ENDLESS: Message = {"type": "search", "place": place("breakthrough")}

@@ -13,17 +13,12 @@ from plyground.core.values import INFINITY
 from plyground.search.textbook.algorithms import Answer, alpha_beta, minimax
 from plyground.search.textbook.trace import Cut, Enter
 from plyground.web.protocol.messages import TreeReply
-from plyground.web.workers.cancellation import Control, Paused
-from plyground.web.workers.jobs.search import perform
+from plyground.web.workers.cancellation import Cancellation, Interrupted
 from plyground.web.workers.jobs.tree import FewStates, ManyStates, best_first
-from plyground.web.workers.search_cache import Desk
+from plyground.web.workers.main import perform
+from plyground.web.workers.search_cache import SearchCache
 from tests.paths import SAMPLE_GAMES
-from tests.web.job_runner import Message, Notes, do, place
-
-
-@pytest.fixture(scope="module")
-def desk() -> Desk:
-    return Desk()
+from tests.web.workers.job_runner import Message, RecordingReporter, do, place
 
 
 def textbook(position: Position, job: Message, **more: Any) -> Answer:
@@ -44,9 +39,9 @@ def textbook(position: Position, job: Message, **more: Any) -> Answer:
     ],
     ids=["minimax", "plain", "ordered", "table"],
 )
-def test_a_tree_is_the_textbooks_own(name: str, settings: Message, desk: Desk) -> None:
+def test_a_tree_is_the_textbooks_own(name: str, settings: Message, cache: SearchCache) -> None:
     job = {"type": "tree", "place": {"game": name}, "depth": 3, "budget": 5000, **settings}
-    found = do(job, desk=desk)
+    found = do(job, cache=cache)
     steps: list[Any] = []
     answer = textbook(find_game(name).start(), job, steps=steps.append)
     assert (found["value"], found["visited"]) == (answer.value, answer.nodes)
@@ -66,14 +61,14 @@ def test_a_tree_is_the_textbooks_own(name: str, settings: Message, desk: Desk) -
     TreeReply.model_validate({"type": "tree", "id": 1, **found})
 
 
-def test_the_steps_of_a_tree_lead_to_its_values(desk: Desk) -> None:
-    found = do({"type": "tree", "place": place("tictactoe"), "depth": 3}, desk=desk)
+def test_the_steps_of_a_tree_lead_to_its_values(cache: SearchCache) -> None:
+    found = do({"type": "tree", "place": place("tictactoe"), "depth": 3}, cache=cache)
     check_steps(found)
 
 
-def test_a_tree_that_is_too_large_is_cut_short_and_says_so(desk: Desk) -> None:
+def test_a_tree_that_is_too_large_is_cut_short_and_says_so(cache: SearchCache) -> None:
     job = {"type": "tree", "place": place("tictactoe"), "depth": 9, "budget": 300}
-    found = do(job, desk=desk)
+    found = do(job, cache=cache)
     assert found["visited"] == 300
     assert "has visited 300 nodes and is not finished" in found["truncated"]
     assert found["value"] is None
@@ -108,27 +103,27 @@ def check_steps(found: Message) -> None:
         assert found["nodes"][child]["parent"] == node
 
 
-def test_what_is_too_much_to_count_is_left_open(desk: Desk) -> None:
+def test_what_is_too_much_to_count_is_left_open(cache: SearchCache) -> None:
     job = {"type": "tree", "place": place("breakthrough"), "depth": 12, "budget": 50}
-    found = do(job, desk=desk)
+    found = do(job, cache=cache)
     assert found["minimax_visited"] is None
     assert all(cut["below"] is None for cut in found["cuts"])
 
 
-def test_the_tree_of_a_finished_game_is_a_leaf(desk: Desk) -> None:
+def test_the_tree_of_a_finished_game_is_a_leaf(cache: SearchCache) -> None:
     over = place("tictactoe", "a1", "b1", "a2", "b2", "a3")
-    found = do({"type": "tree", "place": over, "depth": 2}, desk=desk)
+    found = do({"type": "tree", "place": over, "depth": 2}, cache=cache)
     assert [node["leaf"] for node in found["nodes"]] == ["the game is over"]
     assert (found["line"], found["minimax_visited"]) == ([0], 1)
 
 
-def test_a_tree_can_be_stopped(desk: Desk) -> None:
-    control = Control()
-    control.stop()
+def test_a_tree_can_be_stopped(cache: SearchCache) -> None:
+    cancellation = Cancellation()
+    cancellation.request()
     job = {"type": "tree", "place": place("tictactoe"), "depth": 9, "source": "tictactoe"}
-    with pytest.raises(Paused):
-        perform(desk, job, Notes(), control)
-    control.finish()
+    with pytest.raises(Interrupted):
+        perform(cache, job, RecordingReporter(), cancellation)
+    cancellation.finish()
 
 
 def test_the_best_order_puts_a_win_first() -> None:
@@ -140,9 +135,9 @@ def test_the_best_order_puts_a_win_first() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_states_are_counted_alike_compiled_and_not(name: str, desk: Desk) -> None:
+def test_states_are_counted_alike_compiled_and_not(name: str, cache: SearchCache) -> None:
     position = find_game(name).start()
-    few, many = FewStates(), ManyStates(desk.counter(position.game))
+    few, many = FewStates(), ManyStates(cache.counter(position.game))
     for depth in range(4):
         states = minimax(position, depth).nodes
         assert few.count(position, depth) == states

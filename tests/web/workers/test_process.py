@@ -1,4 +1,4 @@
-"""Workers that go wrong: errors in a game, processes that end, hang or do not start."""
+"""Worker processes that fail: errors in a game, processes that end, hang or do not start."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from plyground.core.errors import GameFileError, PlygroundError, UnknownGame
 from plyground.web.workers import pool as pool_module
-from plyground.web.workers import scheduling as ticket_module
-from plyground.web.workers.scheduling import WorkerLost
+from plyground.web.workers.pool import WorkerLost
 from tests.paths import SAMPLE_GAMES
-from tests.web.job_runner import Message, place
-from tests.web.worker_pools import ENDLESS, PATIENCE, QUICK, Heard, Loop
+from tests.web.workers.job_runner import Message, place
+from tests.web.workers.worker_pools import ENDLESS, PATIENCE, QUICK, Messages, PoolRunner
 
 GAME = """
 from typing import NamedTuple
@@ -52,13 +51,6 @@ def utility(board, state):
 """A game of passing on, whose start does something that it should not."""
 
 
-@pytest.fixture(scope="module")
-def loop() -> Iterator[Loop]:
-    loop = Loop()
-    yield loop
-    loop.close()
-
-
 @pytest.fixture
 def bad_game(tmp_path: Path) -> Callable[[str], str]:
     def write(start: str) -> str:
@@ -81,91 +73,91 @@ def bad_game(tmp_path: Path) -> Callable[[str], str]:
         ({"type": "search", "place": place("tictactoe", rows=3)}, "tictactoe has no option 'rows'"),
     ],
 )
-def test_what_is_wrong_with_a_job_is_told_in_a_sentence(
-    job: Message, problem: str, loop: Loop
+def test_a_job_that_is_wrong_fails_with_a_sentence(
+    job: Message, problem: str, runner: PoolRunner
 ) -> None:
     with pytest.raises(PlygroundError, match=problem):
-        loop.run(loop.pool.run(job))
+        runner.run(runner.pool.run(job))
 
 
-def test_a_file_that_nobody_chose_is_not_run(loop: Loop, tmp_path: Path) -> None:
+def test_a_file_that_is_not_in_the_catalogue_is_not_run(runner: PoolRunner, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     file = tmp_path / "other.py"
     file.write_text(f"open({str(ran)!r}, 'w')\n", encoding="utf-8")
     with pytest.raises(UnknownGame):
-        loop.run(loop.pool.run({"type": "search", "place": {"game": str(file)}}))
+        runner.run(runner.pool.run({"type": "search", "place": {"game": str(file)}}))
     assert not ran.exists()
 
 
-def test_an_error_in_a_game_file_is_told_with_its_line(
-    loop: Loop, bad_game: Callable[[str], str]
+def test_an_error_in_a_game_file_is_reported_with_its_line(
+    runner: PoolRunner, bad_game: Callable[[str], str]
 ) -> None:
     file = bad_game("return State(1 // 0)")
-    pool = loop.new_pool(1, file)
+    pool = runner.new_pool(1, file)
     with pytest.raises(PlygroundError, match=r"bad\.py:10: start\(\) raised ZeroDivisionError"):
-        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+        runner.run(pool.run({"type": "search", "place": {"game": "bad"}}))
     Path(file).write_text("this is no Python", encoding="utf-8")
     with pytest.raises(PlygroundError, match=r"bad\.py:1: syntax error") as caught:
-        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+        runner.run(pool.run({"type": "search", "place": {"game": "bad"}}))
     assert not isinstance(caught.value, GameFileError | WorkerLost)
-    loop.run(pool.close())
+    runner.run(pool.close())
 
 
-def test_a_game_that_prints_and_reads_disturbs_nobody(
-    loop: Loop, bad_game: Callable[[str], str]
+def test_a_game_that_prints_and_reads_does_not_disturb_its_worker(
+    runner: PoolRunner, bad_game: Callable[[str], str]
 ) -> None:
     do = "import os, sys; print('noise'); os.write(1, b'noise'); assert sys.stdin.read() == ''"
-    pool = loop.new_pool(1, bad_game(do))
+    pool = runner.new_pool(1, bad_game(do))
     job = {"type": "search", "place": {"game": "bad"}, "algorithm": "minimax", "depth": 3}
-    assert loop.run(pool.run(job))["move"] == "0"
-    loop.run(pool.close())
+    assert runner.run(pool.run(job))["move"] == "0"
+    runner.run(pool.close())
 
 
 # Workers that end, and workers that do not
 
 
-def test_a_worker_that_is_killed_is_replaced_and_its_job_told(loop: Loop) -> None:
+def test_a_worker_that_is_killed_is_replaced_and_its_job_fails(runner: PoolRunner) -> None:
     async def scene() -> None:
-        heard = Heard()
-        analysis = asyncio.create_task(loop.pool.run(ENDLESS, listen=heard))
-        await heard.more_than(0)
-        (old,) = loop.pool.pids
+        messages = Messages()
+        analysis = asyncio.create_task(runner.pool.run(ENDLESS, listen=messages))
+        await messages.more_than(0)
+        (old,) = runner.pool.pids
         os.kill(old, signal.SIGKILL)
         with pytest.raises(WorkerLost, match=r"was ended by SIGKILL; another one has taken its"):
             await analysis
-        assert (await loop.pool.run(QUICK))["depth"] == 3
-        assert loop.pool.pids != [old]
+        assert (await runner.pool.run(QUICK))["depth"] == 3
+        assert runner.pool.pids != [old]
 
-    loop.run(scene())
+    runner.run(scene())
 
 
-def test_an_idle_worker_that_is_killed_is_replaced(loop: Loop) -> None:
+def test_an_idle_worker_that_is_killed_is_replaced(runner: PoolRunner) -> None:
     async def scene() -> None:
-        (old,) = loop.pool.pids
+        (old,) = runner.pool.pids
         os.kill(old, signal.SIGKILL)
-        while loop.pool.pids == [old] or not loop.pool.pids:
+        while runner.pool.pids == [old] or not runner.pool.pids:
             await asyncio.sleep(0.01)
-        assert (await loop.pool.run(QUICK))["depth"] == 3
+        assert (await runner.pool.run(QUICK))["depth"] == 3
 
-    loop.run(scene())
+    runner.run(scene())
 
 
 def test_a_game_that_ends_its_process_fails_and_others_go_on(
-    loop: Loop, bad_game: Callable[[str], str]
+    runner: PoolRunner, bad_game: Callable[[str], str]
 ) -> None:
-    pool = loop.new_pool(1, bad_game("import os; os._exit(3)"))
+    pool = runner.new_pool(1, bad_game("import os; os._exit(3)"))
     with pytest.raises(WorkerLost, match=r"has ended \(status 3\)"):
-        loop.run(pool.run({"type": "search", "place": {"game": "bad"}}))
-    assert loop.run(pool.run(QUICK))["depth"] == 3
-    loop.run(pool.close())
+        runner.run(pool.run({"type": "search", "place": {"game": "bad"}}))
+    assert runner.run(pool.run(QUICK))["depth"] == 3
+    runner.run(pool.close())
 
 
 def test_a_game_that_never_ends_gives_way_to_others(
-    loop: Loop, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    runner: PoolRunner, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool_module, "GRACE", 0.2)
-    monkeypatch.setattr(ticket_module, "TURN", 0.2)
-    pool = loop.new_pool(1, bad_game("while True: pass"))
+    monkeypatch.setattr(pool_module, "SLICE", 0.2)
+    pool = runner.new_pool(1, bad_game("while True: pass"))
 
     async def scene() -> None:
         hanging = asyncio.create_task(pool.run({"type": "search", "place": {"game": "bad"}}))
@@ -179,25 +171,26 @@ def test_a_game_that_never_ends_gives_way_to_others(
         assert (await pool.run(QUICK))["depth"] == 3
         await asyncio.gather(hanging, return_exceptions=True)
 
-    loop.run(scene())
-    loop.run(pool.close())
+    runner.run(scene())
+    runner.run(pool.close())
 
 
 def test_a_move_on_a_clock_that_never_comes_is_given_up(
-    loop: Loop, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    runner: PoolRunner, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool_module, "OVERTIME", 0.3)
-    pool = loop.new_pool(1, bad_game("while True: pass"))
+    monkeypatch.setattr(pool_module, "GRACE", 0.3)
+    pool = runner.new_pool(1, bad_game("while True: pass"))
     job = {"type": "search", "place": {"game": "bad"}, "seconds": 0.1}
     with pytest.raises(WorkerLost, match="do the game's rules go on for ever"):
-        loop.run(pool.run(job, urgent=True))
-    loop.run(pool.close())
+        runner.run(pool.run(job, urgent=True))
+    runner.run(pool.close())
 
 
-def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(loop: Loop) -> None:
+def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(runner: PoolRunner) -> None:
     """The move comes in time; then the rule that does not end has to go."""
-    pool = loop.new_pool(1, str(SAMPLE_GAMES / "stuck.py"))
-    job = {"type": "search", "place": {"game": "stuck_game"}, "seconds": 0.5}
+    pool = runner.new_pool(1, str(SAMPLE_GAMES / "stuck.py"))
+    job = {"type": "search", "place": {"game": "stuck"}, "seconds": 0.5}
 
     async def scene() -> None:
         assert (await pool.run(job, urgent=True))["depth"] == 2
@@ -207,18 +200,20 @@ def test_a_worker_whose_game_computes_on_behind_its_answer_is_replaced(loop: Loo
                 await asyncio.sleep(0.05)
         assert (await pool.run(QUICK))["depth"] == 3
 
-    loop.run(scene())
-    loop.run(pool.close())
+    runner.run(scene())
+    runner.run(pool.close())
 
 
-def test_workers_that_do_not_start_are_told_of(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_do_not_start_give_an_error(
+    runner: PoolRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    pool = loop.new_pool(2)
+    pool = runner.new_pool(2)
     with pytest.raises(WorkerLost, match=r"the process that searches does not start \(status 1\)"):
-        loop.run(pool.run(QUICK))
+        runner.run(pool.run(QUICK))
     monkeypatch.undo()
-    assert loop.run(pool.run(QUICK))["depth"] == 3
-    loop.run(pool.close())
+    assert runner.run(pool.run(QUICK))["depth"] == 3
+    runner.run(pool.close())
 
 
 SERVER = """
@@ -231,9 +226,9 @@ async def main():
     pool = Pool(Catalogue(), workers=2)
     await pool.start()
     job = {"type": "search", "place": {"game": "breakthrough"}}
-    heard = asyncio.Event()
-    jobs = [asyncio.create_task(pool.run(job, listen=lambda _: heard.set())) for _ in range(2)]
-    await heard.wait()
+    started = asyncio.Event()
+    jobs = [asyncio.create_task(pool.run(job, listen=lambda _: started.set())) for _ in range(2)]
+    await started.wait()
     print(*pool.pids, flush=True)
     await asyncio.gather(*jobs)
 

@@ -6,21 +6,16 @@ import pytest
 
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
-from plyground.web.workers.jobs.review import Judged, expectation, kind_of_mistake, unit_of
-from plyground.web.workers.search_cache import Desk
-from tests.web.job_runner import Notes, do, do_by_turns, place
+from plyground.web.workers.jobs.review import Assessment, expectation, kind_of_mistake, unit_of
+from plyground.web.workers.search_cache import SearchCache
+from tests.web.workers.job_runner import RecordingReporter, do, do_in_slices, place
 
 
-@pytest.fixture(scope="module")
-def desk() -> Desk:
-    return Desk()
-
-
-def test_a_review_marks_what_gives_a_win_or_a_draw_away(desk: Desk) -> None:
-    notes = Notes()
+def test_a_review_marks_what_gives_a_win_or_a_draw_away(cache: SearchCache) -> None:
+    reporter = RecordingReporter()
     game = place("tictactoe", "b2", "b1", "a1", "c3", "b3", "a3")
-    found = do({"type": "review", "place": game, "seconds": 10}, desk=desk, notes=notes)
-    assert {told["ply"] for told in notes.told} == set(range(7))
+    found = do({"type": "review", "place": game, "seconds": 10}, cache=cache, reporter=reporter)
+    assert {message["ply"] for message in reporter.messages} == set(range(7))
     assert [(mark["ply"], mark["kind"]) for mark in found["marks"]] == [
         (2, "blunder"),
         (5, "blunder"),
@@ -29,30 +24,32 @@ def test_a_review_marks_what_gives_a_win_or_a_draw_away(desk: Desk) -> None:
     assert found["marks"][0]["words"].endswith(": a draw (proven).")
 
 
-def test_a_review_without_time_to_search_still_looks_at_enough_to_be_right(desk: Desk) -> None:
+def test_a_review_without_time_still_searches_enough_to_be_right(
+    cache: SearchCache,
+) -> None:
     game = place("tictactoe", "a1", "b1", "b2", "c1", "c3")
-    found = do({"type": "review", "place": game, "seconds": 1e-6}, desk=desk)
+    found = do({"type": "review", "place": game, "seconds": 1e-6}, cache=cache)
     assert [(mark["ply"], mark["kind"]) for mark in found["marks"]] == [(2, "blunder")]
 
 
-def test_a_review_ends_with_the_result_of_the_game(desk: Desk) -> None:
-    notes = Notes()
+def test_a_review_ends_with_the_result_of_the_game(cache: SearchCache) -> None:
+    reporter = RecordingReporter()
     over = place("tictactoe", "a1", "b1", "a2", "b2", "a3")
-    do({"type": "review", "place": over, "seconds": 10}, desk=desk, notes=notes)
-    last = [told for told in notes.told if told["ply"] == 5][-1]
+    do({"type": "review", "place": over, "seconds": 10}, cache=cache, reporter=reporter)
+    last = [message for message in reporter.messages if message["ply"] == 5][-1]
     assert (last["value"], last["best"], last["proven"]) == (WIN, None, True)
 
 
-def test_a_review_that_was_interrupted_goes_on_at_the_next_ply(desk: Desk) -> None:
+def test_a_review_that_was_interrupted_goes_on_at_the_next_ply(cache: SearchCache) -> None:
     moves = ("a2a3", "b5b4", "c2c3", "d5d4")
     job = {"type": "review", "place": place("breakthrough", *moves), "seconds": 0.02}
-    _, notes, pauses = do_by_turns(job, desk, messages=1)
-    assert len(pauses) >= 4
-    assert [told["ply"] for told in notes.told][:5] == [0, 1, 2, 3, 4]
+    _, reporter, interruptions = do_in_slices(job, cache, messages=1)
+    assert len(interruptions) >= 4
+    assert [message["ply"] for message in reporter.messages][:5] == [0, 1, 2, 3, 4]
 
 
-def judged(value: int, *, proven: bool = False, best: str = "better") -> Judged:
-    return Judged(value, proven, best)
+def assessed(value: int, *, proven: bool = False, best: str = "better") -> Assessment:
+    return Assessment(value, proven, best)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +68,10 @@ def judged(value: int, *, proven: bool = False, best: str = "better") -> Judged:
 )
 def test_a_mistake_is_what_costs_a_part_of_a_win(before: int, after: int, kind: str | None) -> None:
     white = find_game("breakthrough").start()
-    assert kind_of_mistake(white, "played", judged(before), judged(after)) == kind
+    assert kind_of_mistake(white, "played", assessed(before), assessed(after)) == kind
     black = white.play(white.legal_moves[0])
-    assert kind_of_mistake(black, "played", judged(-before), judged(-after)) == kind
-    assert kind_of_mistake(white, "better", judged(before), judged(after)) is None
+    assert kind_of_mistake(black, "played", assessed(-before), assessed(-after)) == kind
+    assert kind_of_mistake(white, "better", assessed(before), assessed(after)) is None
 
 
 @pytest.mark.parametrize(
@@ -95,12 +92,15 @@ def test_a_mistake_is_what_costs_points(
     start = find_game("derby").start()
     sign = 1 if start.turn == 0 else -1
     found = kind_of_mistake(
-        start, "played", judged(sign * before, proven=proven), judged(sign * after, proven=proven)
+        start,
+        "played",
+        assessed(sign * before, proven=proven),
+        assessed(sign * after, proven=proven),
     )
     assert found == kind
 
 
 def test_a_unit_is_larger_where_values_change_more() -> None:
-    assert unit_of([judged(value) for value in (0, 10, -10, 20)]) == 100
-    assert unit_of([judged(value) for value in (0, 1000, 0, WIN - 3, 0, 1000)]) == 2000
+    assert unit_of([assessed(value) for value in (0, 10, -10, 20)]) == 100
+    assert unit_of([assessed(value) for value in (0, 1000, 0, WIN - 3, 0, 1000)]) == 2000
     assert expectation(2000, 2000) == pytest.approx(2 / 3)

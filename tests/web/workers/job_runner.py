@@ -1,0 +1,70 @@
+"""Runs the jobs of a worker in a test, without any process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from plyground.web.workers.cancellation import Cancellation, Interrupted
+from plyground.web.workers.main import perform
+from plyground.web.workers.search_cache import SearchCache
+
+Message = dict[str, Any]
+
+
+class RecordingReporter:
+    """Keeps all messages of a job, and may do something at each."""
+
+    def __init__(self, then: Callable[[Message], None] = lambda message: None) -> None:
+        self.messages: list[Message] = []
+        self._then = then
+
+    def progress(self, make: Callable[[], Message]) -> None:
+        self.send(make())
+
+    def send(self, message: Message) -> None:
+        self.messages.append(message)
+        self._then(message)
+
+
+def do(
+    job: Message, *, cache: SearchCache | None = None, reporter: RecordingReporter | None = None
+) -> Message:
+    """Run a job to its end."""
+    complete = {**job, "source": job["place"]["game"]}
+    reporter = reporter or RecordingReporter()
+    return perform(cache or SearchCache(), complete, reporter, Cancellation())
+
+
+def place(game: str, *moves: str, **options: Any) -> Message:
+    return {"game": game, "options": options, "moves": list(moves)}
+
+
+def do_in_slices(
+    job: Message, cache: SearchCache, *, messages: int
+) -> tuple[Message, RecordingReporter, list[Interrupted]]:
+    """Run a job that is interrupted again and again, each time after so many messages: its result,
+    all messages and the interruptions."""
+    job = {**job, "source": job["place"]["game"]}
+    reporter = RecordingReporter()
+    interruptions: list[Interrupted] = []
+    while True:
+        cancellation = Cancellation()
+        seen: list[Message] = []
+
+        def listen(
+            message: Message, cancellation: Cancellation = cancellation, seen: Any = seen
+        ) -> None:
+            seen.append(message)
+            reporter.send(message)
+            if len(seen) == messages:
+                cancellation.request()
+
+        try:
+            result = perform(cache, job, RecordingReporter(listen), cancellation)
+            return result, reporter, interruptions
+        except Interrupted as interrupted:
+            interruptions.append(interrupted)
+            job = interrupted.rest
+        finally:
+            cancellation.finish()

@@ -1,0 +1,52 @@
+"""Progress messages of a worker process."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+
+from plyground.web.workers.progress import JobReporter, MessageWriter
+
+Message = dict[str, int]
+
+
+def numbers_in(output: io.BytesIO) -> list[int]:
+    return [json.loads(line)["progress"]["number"] for line in output.getvalue().splitlines()]
+
+
+def test_the_first_progress_is_sent_at_once_then_now_and_then_and_the_newest_at_the_end() -> None:
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    first = threading.Event()
+
+    def made(number: int) -> Message:
+        first.set()
+        return {"number": number}
+
+    reporter.progress(lambda: made(0))
+    assert first.wait(60)
+    for number in range(1, 1000):
+        reporter.progress(lambda number=number: made(number))  # type: ignore[misc]
+    reporter.end()
+    numbers = numbers_in(output)
+    assert numbers[0] == 0
+    assert numbers[-1] == 999
+    assert numbers == sorted(numbers)
+    assert len(numbers) < 500
+
+
+def test_a_job_without_progress_sends_none() -> None:
+    output = io.BytesIO()
+    JobReporter(MessageWriter(output), 7).end()
+    assert output.getvalue() == b""
+
+
+def test_what_must_not_be_lost_is_all_sent() -> None:
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    for number in range(100):
+        reporter.send({"number": number})
+    reporter.end()
+    assert numbers_in(output) == list(range(100))
+    assert json.loads(output.getvalue().splitlines()[0])["job"] == 7

@@ -1,0 +1,25 @@
+"""What a worker keeps from job to job."""
+
+from __future__ import annotations
+
+from plyground.core.registry import find_game
+from plyground.search.searcher import Algorithm
+from plyground.web.workers.search_cache import KEPT, SearchCache
+from tests.web.workers.job_runner import place
+
+
+def test_positions_are_replayed_only_from_where_they_differ(cache: SearchCache) -> None:
+    job = {"source": "tictactoe", "place": place("tictactoe", "b2", "a1", "c1")}
+    before = cache.positions(job)
+    after = cache.positions({"source": "tictactoe", "place": place("tictactoe", "b2", "a1", "c3")})
+    assert [one is other for one, other in zip(before, after, strict=True)] == [True] * 3 + [False]
+    assert after[-1] == find_game("tictactoe").start().play("b2").play("a1").play("c3")
+
+
+def test_a_desk_keeps_few_searches(cache: SearchCache) -> None:
+    game = find_game("tictactoe")
+    first = cache.engine(game, 1)
+    assert cache.engine(game, 1) is first
+    for memory in range(1, KEPT + 1):
+        cache.searcher(game, Algorithm.MONTE_CARLO, memory=memory)
+    assert cache.engine(game, 1) is not first
