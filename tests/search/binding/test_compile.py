@@ -230,7 +230,7 @@ def test_functions_that_name_each_other_are_all_found(tmp_path: Path) -> None:
     rules = find_game(written(tmp_path, added)).rules
     found = reachable_functions(rules.evaluate)
     assert [function.__name__ for function, _ in found] == ["odd", "even", "evaluate"]
-    assert callable(compiling._compilable(rules.evaluate))
+    assert callable(compiling._compilable(rules.evaluate, DIGEST))
 
 
 # The cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
 from plyground.core.contract import Function
@@ -25,8 +26,8 @@ def _some(sample: Sample) -> list[Position]:
 
 def _writer(sample: Sample, name: str) -> Function:
     """The game's own function, or the default that stands in for it."""
-    default = getattr(Game if name == "position" else Position, name, None)
-    found: Function = getattr(sample.game.module, name, None) or getattr(default, "func", default)
+    default: Any = getattr(Game if name == "position" else Position, name, None)
+    found: Function = getattr(sample.game.module, name, getattr(default, "func", default))
     return found
 
 
