@@ -57,10 +57,16 @@ def test_a_finished_game_is_refused(algorithm: Algorithm) -> None:
 
 @every_algorithm
 def test_a_setting_that_an_algorithm_does_not_take_is_refused(algorithm: Algorithm) -> None:
-    given = {"threads": 1, "memory": 1, "features": "exact"}
+    given = {"threads": 2, "memory": 1, "features": "exact"}
     for name in given.keys() - OPTIONS[algorithm]:
         with pytest.raises(LimitError, match=f"^{name} means nothing to {algorithm.value}"):
             make_searcher(algorithm, tictactoe, SearcherSettings(**{name: given[name]}))  # type: ignore[arg-type]
+
+
+@every_algorithm
+def test_one_thread_is_what_every_algorithm_has(algorithm: Algorithm) -> None:
+    searcher = make_searcher(algorithm, tictactoe, SearcherSettings(threads=1))
+    assert searcher.search(tictactoe.start(), shallow(algorithm)).move is not None
 
 
 @every_algorithm

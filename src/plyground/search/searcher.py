@@ -63,6 +63,8 @@ OPTIONS = {
 }
 """The settings and the options of a search that each algorithm takes."""
 
+UNASKED = {("lines", 1), ("threads", 1)}
+
 LIMITS = {
     Algorithm.ENGINE: {"depth", "nodes", "seconds"},
     Algorithm.ALPHA_BETA: {"depth", "nodes", "seconds"},
@@ -108,7 +110,11 @@ def make_searcher(
     """A searcher for one game. Compiles or loads what it needs, which may take seconds."""
     given = {} if settings is None else vars(settings)
     check_options(algorithm, **given)
-    arguments = {name: value for name, value in given.items() if value is not None}
+    arguments = {
+        name: value
+        for name, value in given.items()
+        if value is not None and name in OPTIONS[algorithm]
+    }
     if algorithm is Algorithm.ENGINE:
         return _make_engine(game, **arguments)
     if algorithm is Algorithm.MONTE_CARLO:
@@ -121,10 +127,11 @@ def make_searcher(
 
 
 def check_options(algorithm: Algorithm, **given: object) -> None:
-    """Refuse what an algorithm does not take. None, False and one line mean: not asked for."""
+    """Refuse what an algorithm does not take. None, False, one line and one thread are what every
+    algorithm does unasked."""
     for name, value in given.items():
-        asked = value is not None and value is not False and (name, value) != ("lines", 1)
-        if asked and name not in OPTIONS[algorithm]:
+        unasked = value is None or value is False or (name, value) in UNASKED
+        if not unasked and name not in OPTIONS[algorithm]:
             raise _refusal(algorithm, name, OPTIONS[algorithm])
 
 

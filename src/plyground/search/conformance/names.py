@@ -34,7 +34,7 @@ def _some(sample: GameSample) -> list[Position]:
 def _writer(sample: GameSample, name: str) -> Function:
     """The game's own function, or its default."""
     default: Any = getattr(Game if name == "position" else Position, name, None)
-    found: Function = getattr(sample.game.module, name, None) or getattr(default, "func", default)
+    found: Function = getattr(sample.game.module, name, getattr(default, "func", default))
     return found
 
 

@@ -85,15 +85,12 @@ class SearchCache:
         game: Game,
         algorithm: Algorithm,
         *,
-        threads: int | None = None,
+        threads: int = 1,
         memory: int | None = None,
     ) -> Searcher:
         if algorithm is Algorithm.PERFECT:
-            return PerfectSearcher(self.solver(game, memory, threads or 1, None))
-        if threads is not None:
-            check_threads(threads)
-        elif algorithm is Algorithm.ENGINE:
-            threads = 1
+            return PerfectSearcher(self.solver(game, memory, threads, None))
+        check_threads(threads)
         settings = SearcherSettings(threads=threads, memory=memory)
         return self._kept(
             (game, algorithm, settings), lambda: make_searcher(algorithm, game, settings)

@@ -57,7 +57,7 @@ def _ask(
     """One search, by any algorithm. Only the engine's goes on from a result that was interrupted:
     the others begin anew."""
     searcher = cache.searcher(
-        position.game, algorithm, threads=job.get("threads"), memory=job.get("memory")
+        position.game, algorithm, threads=job.get("threads") or 1, memory=job.get("memory")
     )
     try:
         with cancellation.stopping_by(searcher.stop):
