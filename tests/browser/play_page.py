@@ -1,4 +1,4 @@
-"""A person at the board: plays moves as people do, and waits for the answer."""
+"""Page object of the Play page: makes moves by mouse, keyboard or text, and waits for replies."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
-PATIENCE = 90.0
-"""Seconds until a game that does not go on is given up."""
+TIMEOUT = 90.0
+"""Seconds after which a game that does not continue fails the test."""
 MOST_TABS = 80
 
 Move = dict[str, Any]
-"""A legal move as the server tells it: text, touches, key."""
+"""A legal move as the server sends it: text, touches, key."""
 
-PLACES = """
+CELLS = """
 () => Object.fromEntries(
   [...document.querySelectorAll('[role=grid] [role=row]')].flatMap((row, down) =>
     [...row.querySelectorAll('[role=gridcell]')].map((cell, across) => [
@@ -27,40 +27,40 @@ PLACES = """
   )
 )
 """
-"""Where each cell of the grid is, by its name, and whether it has the focus."""
+"""Row and column of each cell of the grid, by its name, and whether it has the focus."""
 
 
-class Seat:
-    """A person at one table. Moves are any legal ones, the same in every run."""
+class PlayPage:
+    """The page of one table. `play_to_the_end` chooses legal moves by `seed`."""
 
-    def __init__(self, visit: Visit, table_id: str, *, seed: int = 0) -> None:
-        self.visit = visit
-        self.page: Page = visit.page
+    def __init__(self, app: AppPage, table_id: str, *, seed: int = 0) -> None:
+        self.app = app
+        self.page: Page = app.page
         self.table_id = table_id
-        self.chance = random.Random(seed)
+        self.random = random.Random(seed)
 
-    def sit_down(self) -> None:
-        """Go to the play page, and wait for the board."""
-        self.visit.open(f"/play/{self.table_id}")
-        self.until_shown()
+    def open(self) -> None:
+        """Go to the Play page, and wait for the board."""
+        self.app.open(f"/play/{self.table_id}")
+        self.wait_until_shown()
 
-    def look(self) -> dict[str, Any]:
+    def table(self) -> dict[str, Any]:
         """The table as the server has it now."""
-        return self.visit.table(self.table_id)
+        return self.app.table(self.table_id)
 
     # Playing
 
-    def play_to_the_end(self, make: Callable[[Move, list[Move]], None]) -> dict[str, Any]:
-        """Play until the game is over; the table then."""
-        table = self.look()
+    def play_to_the_end(self, play: Callable[[Move, list[Move]], None]) -> dict[str, Any]:
+        """Play until the game is over; returns the table then."""
+        table = self.table()
         while table["result"] is None:
             moves = table["view"]["moves"]
-            make(self.chance.choice(moves), moves)
-            table = self.until_our_turn(len(table["main"]) + 1)
+            play(self.random.choice(moves), moves)
+            table = self.wait_for_turn(len(table["main"]) + 1)
         return table
 
-    def by_mouse(self, move: Move, moves: list[Move]) -> None:
-        """Click on the cells of a move, as many as are needed to tell it from the others."""
+    def play_by_mouse(self, move: Move, moves: list[Move]) -> None:
+        """Click the cells of a move, as many as distinguish it from the others."""
         first, *others = move["touches"]
         if not others or any(other["touches"][0] != first for other in moves):
             self.cell(first).click()
@@ -68,28 +68,29 @@ class Seat:
             self.cell(touched).click()
         self._choose(move, moves)
 
-    def by_keyboard(self, move: Move, moves: list[Move]) -> None:
-        """Press the key of a move, or walk the grid to its cells."""
+    def play_by_keyboard(self, move: Move, moves: list[Move]) -> None:
+        """Press the key of a move, or go to its cells with the arrow keys."""
         self.focus_grid()
         if move["key"]:
             self.page.keyboard.press(move["key"])
             return
         first, *others = move["touches"]
         if not others or any(other["touches"][0] != first for other in moves):
-            self.walk_to(first)
+            self.focus_cell(first)
             self.page.keyboard.press("Enter")
         for touched in others:
-            self.walk_to(touched)
+            self.focus_cell(touched)
             self.page.keyboard.press("Enter")
         self._choose(move, moves, by_keyboard=True)
 
-    def by_typing(self, move: Move, moves: list[Move]) -> None:
+    def play_by_typing(self, move: Move, moves: list[Move]) -> None:
+        """Type a move into the field."""
         field = self.page.get_by_label("Type a move")
         field.fill(move["text"])
         field.press("Enter")
 
     def _choose(self, move: Move, moves: list[Move], *, by_keyboard: bool = False) -> None:
-        """Where several moves touch the same cells, say which."""
+        """Where several moves touch the same cells, choose one in the menu."""
         if sum(other["touches"] == move["touches"] for other in moves) < 2:
             return
         choice = self.page.get_by_role("button", name=move["text"], exact=True)
@@ -102,23 +103,23 @@ class Seat:
     # The grid
 
     def cell(self, name: str) -> Locator:
-        """A cell of the board. Screen readers hear its label, in which some games say more."""
+        """A cell of the board, by its name; its accessible label may say more."""
         return self.page.get_by_role("gridcell").and_(self.page.locator(f"[data-cell='{name}']"))
 
     def focus_grid(self) -> None:
         """Press Tab until the board has the focus."""
         for _ in range(MOST_TABS):
-            if any(focused for _, _, focused in self.page.evaluate(PLACES).values()):
+            if any(focused for _, _, focused in self.page.evaluate(CELLS).values()):
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the board has no focus after {MOST_TABS} tabs")
 
-    def walk_to(self, name: str) -> None:
-        """Arrow keys to a cell."""
-        places = self.page.evaluate(PLACES)
-        (here,) = [(row, column) for row, column, focused in places.values() if focused]
-        there = places[name]
-        down, across = there[0] - here[0], there[1] - here[1]
+    def focus_cell(self, name: str) -> None:
+        """Go to a cell with the arrow keys."""
+        cells = self.page.evaluate(CELLS)
+        (start,) = [(row, column) for row, column, focused in cells.values() if focused]
+        target = cells[name]
+        down, across = target[0] - start[0], target[1] - start[1]
         for key, count in (
             ("ArrowDown" if down > 0 else "ArrowUp", abs(down)),
             ("ArrowRight" if across > 0 else "ArrowLeft", abs(across)),
@@ -129,22 +130,22 @@ class Seat:
 
     # Waiting
 
-    def until_our_turn(self, length: int) -> dict[str, Any]:
-        """Wait until the game has so many positions and a person is to move, or it is over."""
-        patient_until = time.monotonic() + PATIENCE
-        while time.monotonic() < patient_until:
-            table = self.look()
-            turn = table["players"][table["view"]["turn"]]
-            ours = table["thinking"] is None and turn["kind"] == "human"
-            if table["result"] is not None or (ours and len(table["main"]) >= length):
-                self.until_shown(table)
+    def wait_for_turn(self, length: int) -> dict[str, Any]:
+        """Wait until the game has `length` positions and a human is to move, or it is over."""
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
+            table = self.table()
+            player = table["players"][table["view"]["turn"]]
+            is_ours = table["thinking"] is None and player["kind"] == "human"
+            if table["result"] is not None or (is_ours and len(table["main"]) >= length):
+                self.wait_until_shown(table)
                 return table
             self.page.wait_for_timeout(30)
-        raise AssertionError(f"the game does not go on: {table}")
+        raise AssertionError(f"the game does not continue: {table}")
 
-    def until_shown(self, table: dict[str, Any] | None = None) -> None:
-        """Wait until the page shows where the table is."""
-        table = self.look() if table is None else table
+    def wait_until_shown(self, table: dict[str, Any] | None = None) -> None:
+        """Wait until the page shows the current node of the table."""
+        table = self.table() if table is None else table
         current = next(node for node in table["nodes"] if node["id"] == table["current"])
         shown = self.page.locator("[data-node][aria-current=true]")
         expect(shown).to_contain_text(current["move"] or "Start")

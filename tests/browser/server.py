@@ -1,4 +1,4 @@
-"""A server of one's own: a real `plyground serve` in a process, with a home that is thrown away."""
+"""A `plyground serve` process with a data folder of its own."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from urllib.request import Request, urlopen
 from tests.paths import ROOT
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
-PATIENCE = 60.0
-"""Seconds until a server that has not answered is given up. Nobody waits for it to pass."""
+TIMEOUT = 60.0
+"""Seconds until a server that does not answer fails the test."""
 
 
 class Server:
-    """A process that serves. It can be ended and started again at the same address."""
+    """A server process. It can be stopped and started again at the same address."""
 
     def __init__(self, home: Path, games: Sequence[str | Path] = ()) -> None:
         self.home = home
@@ -38,12 +38,12 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where it is, without a slash at the end."""
+        """Its origin, without a slash at the end."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def entrance(self) -> str:
-        """The address that it prints: with the token, which a browser needs once."""
+    def login_url(self) -> str:
+        """The address that it prints: with the token, which sets the cookie of a browser."""
         return f"{self.address}/?token={self.token}"
 
     @property
@@ -53,7 +53,7 @@ class Server:
 
     @property
     def log(self) -> str:
-        """Everything that it has said."""
+        """Everything that it has printed."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
@@ -70,15 +70,15 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        patient_until = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > patient_until:
+            if self._process.poll() is not None or time.monotonic() > deadline:
                 self.stop()
-                raise RuntimeError(f"the server does not answer; it said:\n{self.log}")
+                raise RuntimeError(f"the server does not answer; it printed:\n{self.log}")
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """End it as a person would, with an interrupt; by force if it does not follow."""
+        """Interrupt it, as Ctrl-C does; kill it if it does not end."""
         if self._process is None:
             return
         if self._process.poll() is None:
@@ -91,7 +91,7 @@ class Server:
         self._process = None
 
     def kill(self) -> None:
-        """End it without a warning, as a power cut would."""
+        """Kill it without warning, as a power cut would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -121,12 +121,12 @@ class Server:
         return True
 
     def ask(self, path: str, body: object = None) -> Any:
-        """GET, or POST with a body: the answer's JSON."""
+        """GET, or POST with a body; returns the JSON of the response."""
         return json.loads(self.ask_text(path, body))
 
     def ask_text(self, path: str, body: object = None) -> str:
-        """The same for an answer that is a text."""
-        question = Request(
+        """The same for a response that is text."""
+        request = Request(
             self.address + path,
             data=None if body is None else json.dumps(body).encode(),
             headers={
@@ -135,12 +135,12 @@ class Server:
                 "Origin": self.address,
             },
         )
-        with urlopen(question, timeout=PATIENCE) as answer:
-            return str(answer.read().decode())
+        with urlopen(request, timeout=TIMEOUT) as response:
+            return str(response.read().decode())
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """A port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

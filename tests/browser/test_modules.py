@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 from tests.web.job_runner import do
 
 Message = dict[str, Any]
@@ -21,13 +21,14 @@ SETTINGS: list[Message] = [
     {"game": "breakthrough", "depth": 3, "algorithm": "alpha-beta", "ordering": True},
     {"game": "breakthrough", "depth": 4, "algorithm": "alpha-beta", "budget": 700},
 ]
+VALUE_TEXT = "shared/value-text"
 NAMES = ["plain", "minimax", "table", "ordered", "stopped"]
 
 
 @pytest.fixture
-def modules(visit: Visit) -> Page:
+def modules(app: AppPage) -> Page:
     """A page from which modules can be loaded."""
-    return visit.open("/interface")
+    return app.open("/interface")
 
 
 @pytest.fixture(scope="module", params=SETTINGS, ids=NAMES)
@@ -51,7 +52,7 @@ def ask(page: Page, module: str, body: str, argument: object = None) -> Any:
 
 def test_a_value_has_its_place_between_the_players(modules: Page) -> None:
     values = [-WIN, 5 - WIN, -100_000, -300, -2, 0, 2, 300, 100_000, WIN - 5, WIN]
-    shares = ask(modules, "values", "return given.map((value) => m.share(value, 0))", values)
+    shares = ask(modules, VALUE_TEXT, "return given.map((value) => m.share(value, 0))", values)
     assert shares[0] == shares[1] == 0
     assert shares[5] == 50
     assert shares[-1] == shares[-2] == 100
@@ -63,7 +64,10 @@ def test_a_value_has_its_place_between_the_players(modules: Page) -> None:
 
 def test_points_have_a_scale_of_their_own(modules: Page) -> None:
     shares = ask(
-        modules, "values", "return given.map((v) => m.share(v, 100))", [0, 500, 1500, -500]
+        modules,
+        VALUE_TEXT,
+        "return given.map((v) => m.share(v, 100))",
+        [0, 500, 1500, -500],
     )
     assert shares == [50, 75, 87.5, 25]
 
@@ -80,12 +84,12 @@ def test_points_have_a_scale_of_their_own(modules: Page) -> None:
     ],
 )
 def test_a_value_fits_a_node(modules: Page, value: int, point: int, text: str) -> None:
-    assert ask(modules, "values", "return m.shortValue(...given)", [value, point]) == text
+    assert ask(modules, VALUE_TEXT, "return m.shortValue(...given)", [value, point]) == text
 
 
 def test_a_reason_is_told_in_the_numbers_of_the_page(modules: Page) -> None:
     reason = f"beta -150 <= alpha {WIN - 3}"
-    told = ask(modules, "values", "return m.shortReason(given, 100)", reason)
+    told = ask(modules, VALUE_TEXT, "return m.shortReason(given, 100)", reason)
     assert told == "beta \N{MINUS SIGN}1.5 ≤ alpha win 3"
 
 
@@ -103,14 +107,14 @@ def test_a_reason_is_told_in_the_numbers_of_the_page(modules: Page) -> None:
 def test_a_solved_move_has_a_badge_for_its_mover(
     modules: Page, worth: Message, turn: int, point: int, text: str, tone: str
 ) -> None:
-    badge = ask(modules, "solvepanel", "return m.badgeOf(...given)", [worth, turn, point])
+    badge = ask(modules, "analyse/solve-panel", "return m.badgeOf(...given)", [worth, turn, point])
     assert badge == {"text": text, "tone": tone}
 
 
 def test_a_graph_finds_its_points_again(modules: Page) -> None:
     found = ask(
         modules,
-        "graph",
+        "analyse/value-graph",
         """const values = [0, 1, 2, 3].map((value) => ({ value }));
         return m.graphPoints(values, 3, 1).map(({ x }) => m.plyAt(x, 3))""",
     )
@@ -123,7 +127,7 @@ def test_a_graph_finds_its_points_again(modules: Page) -> None:
 def test_after_its_last_step_a_search_knows_what_it_found(modules: Page, tree: Message) -> None:
     state = ask(
         modules,
-        "searchtree",
+        "tree/search-tree",
         """const state = m.stateAfter(m.readTree(given), given.steps.length);
         return [state.value, state.visited, state.notLookedAt, state.isCut.indexOf(1)]""",
         tree,
@@ -136,8 +140,8 @@ def test_after_its_last_step_a_search_knows_what_it_found(modules: Page, tree: M
 def test_every_step_and_every_node_can_be_told(modules: Page, tree: Message) -> None:
     told = ask(
         modules,
-        "treestory",
-        """const { readTree, stateAfter } = await import("/static/searchtree.js");
+        "tree/step-narration",
+        """const { readTree, stateAfter } = await import("/static/tree/search-tree.js");
         const tree = readTree(given);
         const texts = [];
         for (let count = 0; count <= Math.min(tree.last, 300); count += 1) {
@@ -165,7 +169,7 @@ def test_a_bound_is_not_taken_for_the_truth(modules: Page) -> None:
     }
     signs = ask(
         modules,
-        "searchtree",
+        "tree/search-tree",
         """const tree = m.readTree(given);
         return tree.nodes.map(({ id, value }) => m.exactness(tree, id, value))""",
         pruned,
@@ -191,7 +195,7 @@ def paths(tree: Message) -> list[tuple[tuple[str, ...], Message]]:
 # The layout
 
 
-ARRANGED = """const { readTree, stateAfter } = await import("/static/searchtree.js");
+ARRANGED = """const { readTree, stateAfter } = await import("/static/tree/search-tree.js");
     const tree = readTree(given);
     const state = stateAfter(tree, tree.last);
     const arranged = (chosen) => {
@@ -203,13 +207,13 @@ ARRANGED = """const { readTree, stateAfter } = await import("/static/searchtree.
 
 def test_no_two_nodes_share_a_place(modules: Page, tree: Message) -> None:
     body = ARRANGED + "return arranged(all).items"
-    items = ask(modules, "treelayout", body, tree)
+    items = ask(modules, "tree/tree-layout", body, tree)
     assert len(items) == len(tree["nodes"]) + len(tree["cuts"])
     assert len({(item["across"], item["deep"]) for item in items}) == len(items)
 
 
 def test_a_parent_stands_amid_its_children(modules: Page, tree: Message) -> None:
-    items = ask(modules, "treelayout", ARRANGED + "return arranged(all).items", tree)
+    items = ask(modules, "tree/tree-layout", ARRANGED + "return arranged(all).items", tree)
     place = {item["id"]: item["across"] for item in items if not item["isCut"]}
     below: dict[int, list[float]] = {}
     for item in items:
@@ -222,11 +226,11 @@ def test_a_parent_stands_amid_its_children(modules: Page, tree: Message) -> None
 
 def test_a_folded_node_hides_what_is_below(modules: Page, tree: Message) -> None:
     body = ARRANGED + "return arranged(new Map([[0, false]])).items"
-    assert len(ask(modules, "treelayout", body, tree)) == 1
+    assert len(ask(modules, "tree/tree-layout", body, tree)) == 1
 
 
 def test_of_a_large_tree_only_what_matters_is_unfolded(modules: Page, tree: Message) -> None:
-    opened = ask(modules, "treelayout", ARRANGED + "return arranged(new Map()).open", tree)
+    opened = ask(modules, "tree/tree-layout", ARRANGED + "return arranged(new Map()).open", tree)
     nodes = len(tree["nodes"])
     assert opened == nodes if nodes <= 120 else opened <= 10
 
@@ -239,8 +243,8 @@ def quizzes(page: Page, tree: Message) -> list[Message]:
     return list(
         ask(
             page,
-            "quiz",
-            """const { readTree } = await import("/static/searchtree.js");
+            "tree/quiz",
+            """const { readTree } = await import("/static/tree/search-tree.js");
             const tree = readTree(given);
             return [1, 2, 3, 4, 5].flatMap((seed) => m.makeQuiz(tree, given.card, { seed }))""",
             tree,
@@ -266,7 +270,7 @@ def test_the_right_value_is_the_best_of_the_children(modules: Page, tree: Messag
         node = tree["nodes"][question["node"]]
         children = [child["value"] for child in tree["nodes"] if child["parent"] == node["id"]]
         value = max(children) if node["turn"] == 0 else min(children)
-        text = ask(modules, "values", "return m.shortValue(...given)", [value, card["point"]])
+        text = ask(modules, VALUE_TEXT, "return m.shortValue(...given)", [value, card["point"]])
         assert right_answer(question) == text
 
 

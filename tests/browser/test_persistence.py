@@ -8,61 +8,61 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser.seat import Seat
-from tests.browser.serving import Server
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
+from tests.browser.play_page import PlayPage
+from tests.browser.server import Server
 
 QUICK = {"kind": "engine", "depth": 1}
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
 CURRENT = "[data-node][aria-current=true]"
 
 
-def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
-    seat = Seat(visit, visit.new_table("breakthrough", players=[{"kind": "human"}, QUICK]))
-    seat.sit_down()
+def test_a_reload_in_the_middle_of_a_game_loses_nothing(app: AppPage) -> None:
+    board = PlayPage(app, app.new_table("breakthrough", players=[{"kind": "human"}, QUICK]))
+    board.open()
     before = None
     for count in (3, 5):
-        moves = seat.look()["view"]["moves"]
-        seat.by_mouse(moves[0], moves)
-        before = seat.until_our_turn(count)
-        seat.page.reload()
-        seat.until_shown()
-    after = seat.look()
+        moves = board.table()["view"]["moves"]
+        board.play_by_mouse(moves[0], moves)
+        before = board.wait_for_turn(count)
+        board.page.reload()
+        board.wait_until_shown()
+    after = board.table()
     assert before is not None
     assert (after["nodes"], after["view"]) == (before["nodes"], before["view"])
 
 
-def test_two_pages_at_one_table_see_the_same(visit: Visit) -> None:
-    table = visit.new_table("tictactoe", players=HUMANS)
-    seat = Seat(visit, table)
-    seat.sit_down()
-    other = visit.context.new_page()
-    other.goto(f"{visit.server.address}/play/{table}")
+def test_two_pages_at_one_table_see_the_same(app: AppPage) -> None:
+    table = app.new_table("tictactoe", players=HUMANS)
+    board = PlayPage(app, table)
+    board.open()
+    other = app.context.new_page()
+    other.goto(f"{app.server.address}/play/{table}")
     expect(other.locator(CURRENT)).to_have_text("Start")
-    seat.cell("b2").click()
+    board.cell("b2").click()
     expect(other.locator(CURRENT)).to_contain_text("b2")
     other.get_by_role("gridcell", name="a1").click()
-    expect(seat.page.locator(CURRENT)).to_contain_text("a1")
+    expect(board.page.locator(CURRENT)).to_contain_text("a1")
 
 
-def test_a_connection_that_drops_comes_back(visit: Visit) -> None:
-    table = visit.new_table("tictactoe", players=HUMANS)
-    seat = Seat(visit, table)
+def test_a_connection_that_drops_comes_back(app: AppPage) -> None:
+    table = app.new_table("tictactoe", players=HUMANS)
+    board = PlayPage(app, table)
     routed: list[tuple[WebSocketRoute, WebSocketRoute]] = []
 
     def relay(socket: WebSocketRoute) -> None:
         routed.append((socket, socket.connect_to_server()))
 
-    visit.page.route_web_socket("**/api/tables/**", relay)
-    seat.sit_down()
-    seat.cell("b2").click()
-    seat.until_our_turn(2)
+    app.page.route_web_socket("**/api/tables/**", relay)
+    board.open()
+    board.cell("b2").click()
+    board.wait_for_turn(2)
     near, far = routed[0]
     near.close(code=3000)
     far.close()
-    expect(visit.page.get_by_text("The connection is lost")).to_be_visible()
-    seat.cell("a1").click()
-    seat.until_our_turn(3)
+    expect(app.page.get_by_text("The connection is lost")).to_be_visible()
+    board.cell("a1").click()
+    board.wait_for_turn(3)
     assert len(routed) == 2
 
 
@@ -78,27 +78,27 @@ def test_a_game_is_there_again_after_the_server_was(
     chromium: Browser, own: Server, way: str
 ) -> None:
     context = chromium.new_context()
-    visit = Visit(own, context)
-    visit.forgive("ERR_CONNECTION|WebSocket|40[13]")
-    visit.page.goto(own.entrance)
-    seat = Seat(visit, visit.new_table("tictactoe", players=HUMANS))
-    seat.sit_down()
+    app = AppPage(own, context)
+    app.allow_errors("ERR_CONNECTION|WebSocket|40[13]")
+    app.page.goto(own.login_url)
+    board = PlayPage(app, app.new_table("tictactoe", players=HUMANS))
+    board.open()
     for count, cell in enumerate(("b2", "a1", "c3"), 2):
-        seat.cell(cell).click()
-        seat.until_our_turn(count)
-    before = seat.look()
+        board.cell(cell).click()
+        board.wait_for_turn(count)
+    before = board.table()
     if way == "killed":
-        visit.page.wait_for_timeout(1500)  # games are written a moment after each move
+        app.page.wait_for_timeout(1500)  # games are written a moment after each move
         own.kill()
     else:
         own.stop()
-    expect(visit.page.get_by_text("The connection is lost")).to_be_visible()
+    expect(app.page.get_by_text("The connection is lost")).to_be_visible()
     own.start()
-    visit.page.goto(own.entrance)
-    visit.page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
-    seat.until_shown(before)
-    assert seat.look()["nodes"] == before["nodes"]
-    seat.cell("b1").click()
-    seat.until_our_turn(5)
+    app.page.goto(own.login_url)
+    app.page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
+    board.wait_until_shown(before)
+    assert board.table()["nodes"] == before["nodes"]
+    board.cell("b1").click()
+    board.wait_for_turn(5)
     context.close()
-    assert visit.problems == []
+    assert app.problems == []

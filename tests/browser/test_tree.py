@@ -7,16 +7,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
 
 @pytest.fixture
-def tree(visit: Visit) -> Page:
+def tree(app: AppPage) -> Page:
     """The tree page of a position with a small tree. By itself the page searches what its form
     says: alpha-beta to depth 3. (To ask for the same again would put a new tree in the place of
     the one that a test already walks through.)"""
-    table = visit.new_table("tictactoe", moves=["a1", "b2", "c3", "b1"])
-    page = visit.open(f"/tree/{table}")
+    table = app.new_table("tictactoe", moves=["a1", "b2", "c3", "b1"])
+    page = app.open(f"/tree/{table}")
     expect(page.get_by_text(re.compile(r"Step \d+ of \d+"))).to_be_visible()
     return page
 

@@ -1,23 +1,23 @@
 /** The Analyse page: wires the table and the server's thinking to the board and its panels. */
 
-import { Socket } from "./api.js";
-import { Board } from "./board.js";
-import { element } from "./dom.js";
-import { Engine } from "./engine.js";
-import { EvaluationBar, evaluationWords } from "./evaluation.js";
-import { Lines } from "./lines.js";
-import { explainAbsence } from "./missing.js";
-import { MoveInput } from "./moveinput.js";
-import { MoveList } from "./movelist.js";
-import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
-import { firstChild, lineThrough, placeOf } from "./place.js";
-import { PositionPanel } from "./positionpanel.js";
-import { ReviewPanel } from "./reviewpanel.js";
-import { icon } from "./icons.js";
-import { SolvePanel } from "./solvepanel.js";
-import { Thinking } from "./thinking.js";
-import { shortValue } from "./values.js";
-import { Variation } from "./variation.js";
+import { Socket } from "../shared/api.js";
+import { Board } from "../board/board.js";
+import { element } from "../shared/dom.js";
+import { Engine } from "./engine-panel.js";
+import { EvaluationBar, evaluationWords } from "./evaluation-bar.js";
+import { Lines } from "./best-lines.js";
+import { explainAbsence } from "../shared/not-found.js";
+import { MoveInput } from "../moves/move-input.js";
+import { MoveList } from "../moves/move-list.js";
+import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
+import { firstChild, lineThrough, placeOf } from "../shared/table.js";
+import { PositionPanel } from "./position-panel.js";
+import { ReviewPanel } from "./review-panel.js";
+import { icon } from "../shared/icons.js";
+import { SolvePanel } from "./solve-panel.js";
+import { Thinking } from "../shared/analysis-client.js";
+import { shortValue } from "../shared/value-text.js";
+import { Variation } from "../moves/variation-player.js";
 
 const TYPED = "typed";
 const byId = (id) => document.getElementById(id);

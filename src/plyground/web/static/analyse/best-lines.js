@@ -3,7 +3,7 @@
  * and only texts change: a button does not vanish under the finger that is about to press it.
  */
 
-import { element } from "./dom.js";
+import { element } from "../shared/dom.js";
 
 /** Moves of a line that are shown. */
 const LONGEST = 16;

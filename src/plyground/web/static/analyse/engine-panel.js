@@ -1,8 +1,8 @@
 /** The engine on the Analyse page: whether it runs, how, and what it says while it thinks. */
 
-import { element, freshId, sentence } from "./dom.js";
-import { store, stored } from "./page.js";
-import { scaleWords } from "./values.js";
+import { element, freshId, sentence } from "../shared/dom.js";
+import { store, stored } from "../shared/page.js";
+import { scaleWords } from "../shared/value-text.js";
 
 const RUNNING = "plyground-engine";
 const LINES = "plyground-lines";

@@ -1,7 +1,7 @@
 /** The evaluation bar beside the board: who is ahead, as a length, a number and in words. */
 
-import { element } from "./dom.js";
-import { leaderWords, share, shortValue } from "./values.js";
+import { element } from "../shared/dom.js";
+import { leaderWords, share, shortValue } from "../shared/value-text.js";
 
 export class EvaluationBar {
   #meter;

@@ -1,9 +1,9 @@
 /** The position as text, out and in, and the record of the game, out and in. */
 
-import { get, post } from "./api.js";
-import { element, freshId } from "./dom.js";
-import { acceptFiles } from "./files.js";
-import { announce, complain } from "./page.js";
+import { get, post } from "../shared/api.js";
+import { element, freshId } from "../shared/dom.js";
+import { acceptFiles } from "../shared/open-file.js";
+import { announce, complain } from "../shared/page.js";
 
 export class PositionPanel {
   #text;

@@ -1,10 +1,10 @@
 /** The review of a game: every position searched for a moment, a graph, and the mistakes. */
 
-import { element } from "./dom.js";
-import { ValueGraph } from "./graph.js";
-import { announce } from "./page.js";
-import { lineThrough, placeOf } from "./place.js";
-import { counted } from "./values.js";
+import { element } from "../shared/dom.js";
+import { ValueGraph } from "./value-graph.js";
+import { announce } from "../shared/page.js";
+import { lineThrough, placeOf } from "../shared/table.js";
+import { counted } from "../shared/value-text.js";
 
 /** Seconds for each position, by what people choose. */
 const SECONDS = { "Quick (0.1 s a position)": 0.1, "Careful (0.5 s)": 0.5, "Thorough (2 s)": 2 };

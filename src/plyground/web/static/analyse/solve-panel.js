@@ -1,8 +1,8 @@
 /** Solving a position: what perfect play leads to, and what every legal move is worth. */
 
-import { element, sentence } from "./dom.js";
-import { announce } from "./page.js";
-import { counted } from "./values.js";
+import { element, sentence } from "../shared/dom.js";
+import { announce } from "../shared/page.js";
+import { counted } from "../shared/value-text.js";
 
 /**
  * A move's worth for the player to move, short enough for its cell: "W3" wins in 3 plies, "L2"

@@ -1,8 +1,8 @@
 /** The value of a game over its moves, as a curve; mistakes have their own shape and letter. */
 
-import { element } from "./dom.js";
-import { label, shape } from "./shapes.js";
-import { balance } from "./values.js";
+import { element } from "../shared/dom.js";
+import { label, shape } from "../shared/svg.js";
+import { balance } from "../shared/value-text.js";
 
 /** The drawing, in pixels; it is as wide as its frame. */
 const SIZE = { width: 640, height: 150, left: 14, right: 14, top: 14 };

@@ -3,9 +3,9 @@
  * entries that open; every model has a table of its fields.
  */
 
-import { get } from "./api.js";
-import { element } from "./dom.js";
-import { complain, registerKeys, startPage } from "./page.js";
+import { get } from "../shared/api.js";
+import { element } from "../shared/dom.js";
+import { complain, registerKeys, startPage } from "../shared/page.js";
 
 const REFERENCE = "#/components/schemas/";
 const METHODS = { get: "GET", post: "POST", delete: "DELETE" };

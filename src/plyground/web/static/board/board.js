@@ -6,12 +6,12 @@
  * without cells is a picture only, and played by typed moves.
  */
 
-import { Chooser } from "./boardchooser.js";
-import { Grid } from "./boardgrid.js";
-import { Hand } from "./boardhand.js";
-import { badgesOfSources, Marks } from "./boardmarks.js";
-import { MoveMaker } from "./boardmoves.js";
-import { Picture } from "./boardpicture.js";
+import { Chooser } from "./move-menu.js";
+import { Grid } from "./cell-grid.js";
+import { Hand } from "./pointer-input.js";
+import { badgesOfSources, Marks } from "./annotations.js";
+import { MoveMaker } from "./move-selection.js";
+import { Picture } from "./position-svg.js";
 
 const MOVE_TIME = 150;
 const TEXT_SCALE = 1.25;

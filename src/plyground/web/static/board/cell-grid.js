@@ -27,7 +27,7 @@ export class Grid {
   }
 
   /**
-   * @param {import("./boardpicture.js").Cell[]} cells
+   * @param {import("./position-svg.js").Cell[]} cells
    * @param {{width: number, height: number}} size of the picture
    * @param {string} title
    * @param {string} [preferred] the cell to begin with

@@ -1,6 +1,6 @@
 /** What points at the board: which cell is meant, what lies under it, and what it carries. */
 
-import { Drag } from "./boarddrag.js";
+import { Drag } from "./drag-gesture.js";
 
 const PATIENCE = 1500;
 /** Milliseconds until a thing that was dropped goes back, if no new position comes. */
@@ -23,8 +23,8 @@ export class Hand {
 
   /**
    * @param {HTMLElement} grid the element that lies over the picture
-   * @param {import("./boardpicture.js").Picture} picture
-   * @param {import("./boardmoves.js").MoveMaker} maker
+   * @param {import("./position-svg.js").Picture} picture
+   * @param {import("./move-selection.js").MoveMaker} maker
    * @param {Object} listeners
    * @param {function(string): void} listeners.onTouch a cell was clicked
    * @param {function(Object[], string): void} listeners.onDrop a drag made these moves, to a cell
@@ -45,7 +45,7 @@ export class Hand {
     grid.addEventListener("pointerleave", () => this.#pointAt(null));
   }
 
-  /** @param {Map<string, import("./boardpicture.js").Cell>} cells where they are now */
+  /** @param {Map<string, import("./position-svg.js").Cell>} cells where they are now */
   set cells(cells) {
     this.#cells = cells;
   }

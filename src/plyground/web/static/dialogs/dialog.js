@@ -1,6 +1,6 @@
 /** Dialogs: the browser's own <dialog>, with a title, a body and buttons. */
 
-import { element, freshId } from "./dom.js";
+import { element, freshId } from "../shared/dom.js";
 
 /**
  * An open dialog. It closes with Escape, with its cross, or by a click beside it, and is taken

@@ -1,11 +1,11 @@
 /** The dialog that sets up a game: board, sides, clock, live play, a position. */
 
-import { post } from "./api.js";
+import { post } from "../shared/api.js";
 import { openDialog } from "./dialog.js";
-import { decoration, element } from "./dom.js";
-import { OptionsForm } from "./options.js";
-import { store, stored } from "./page.js";
-import { field, PlayerForm } from "./players.js";
+import { decoration, element } from "../shared/dom.js";
+import { OptionsForm } from "./options-form.js";
+import { store, stored } from "../shared/page.js";
+import { field, PlayerForm } from "./player-form.js";
 
 const PREVIEW_WAIT = 200;
 const PLAYERS = [{ kind: "human" }, { kind: "engine", seconds: 1 }];

@@ -1,7 +1,7 @@
 /** Controls for a game's options, made from its card. */
 
-import { element } from "./dom.js";
-import { field, select } from "./players.js";
+import { element } from "../shared/dom.js";
+import { field, select } from "./player-form.js";
 
 const RANDOM = "random";
 const MOST_SEEDS = 1_000_000;

@@ -1,6 +1,6 @@
 /** Who can play a side: the kinds of players, their limits, and their names in words. */
 
-import { element, freshId } from "./dom.js";
+import { element, freshId } from "../shared/dom.js";
 
 /** Each kind: its name, what it is, and the limits that mean something to it, first the default. */
 export const KINDS = {

@@ -1,8 +1,8 @@
 /** The dialog that changes who plays, in the middle of a game. */
 
 import { openDialog } from "./dialog.js";
-import { element } from "./dom.js";
-import { PlayerForm } from "./players.js";
+import { element } from "../shared/dom.js";
+import { PlayerForm } from "./player-form.js";
 
 /**
  * Open it for a table; `onChosen` gets the two PlayerSpecs.

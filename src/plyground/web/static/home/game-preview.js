@@ -1,7 +1,7 @@
 /** The picture of a game on its card: a position some plies into a game, and alive on demand. */
 
-import { post } from "./api.js";
-import { decoration, element } from "./dom.js";
+import { post } from "../shared/api.js";
+import { decoration, element } from "../shared/dom.js";
 
 const FIRST_PLIES = 5;
 const LAST_PLY = 60;

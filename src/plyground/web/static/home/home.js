@@ -1,12 +1,12 @@
 /** The home page: a card for each game, recent games, files to open. */
 
-import { get, post, remove } from "./api.js";
-import { GamePicture } from "./gamepicture.js";
-import { ask } from "./dialog.js";
-import { element } from "./dom.js";
-import { acceptFiles } from "./files.js";
-import { goPlay, openNewGame } from "./newgame.js";
-import { announce, complain, registerKeys, startPage } from "./page.js";
+import { get, post, remove } from "../shared/api.js";
+import { GamePicture } from "./game-preview.js";
+import { ask } from "../dialogs/dialog.js";
+import { element } from "../shared/dom.js";
+import { acceptFiles } from "../shared/open-file.js";
+import { goPlay, openNewGame } from "../dialogs/new-game.js";
+import { announce, complain, registerKeys, startPage } from "../shared/page.js";
 
 const games = document.getElementById("games");
 const tables = document.getElementById("tables");

@@ -3,7 +3,7 @@
  * whose picture has no cells to touch gets a button for each legal move as well.
  */
 
-import { element, freshId } from "./dom.js";
+import { element, freshId } from "../shared/dom.js";
 
 export class MoveInput {
   #onMove;

@@ -3,7 +3,7 @@
  * move that they are an alternative to. Every move is a button; the whole list is one tab stop.
  */
 
-import { element } from "./dom.js";
+import { element } from "../shared/dom.js";
 
 const SIGNS = { mistake: "?", blunder: "??" };
 

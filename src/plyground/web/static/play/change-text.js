@@ -1,7 +1,7 @@
 /** What has happened at a table between two messages, in words for people who listen. */
 
-import { isHuman } from "./players.js";
-import { ownSide, turnOf } from "./seats.js";
+import { isHuman } from "../dialogs/player-form.js";
+import { ownSide, turnOf } from "./player-bars.js";
 
 /**
  * The sentences to say when a table changes from `before` (null at first) to `after`.

@@ -1,8 +1,8 @@
 /** The controls of a live game: run and pause, speed, restart, and keys that steer. */
 
-import { element } from "./dom.js";
-import { registerKeys } from "./page.js";
-import { field, select } from "./players.js";
+import { element } from "../shared/dom.js";
+import { registerKeys } from "../shared/page.js";
+import { field, select } from "../dialogs/player-form.js";
 
 const SPEEDS = [
   [1, "Slow: 1 s a ply"],

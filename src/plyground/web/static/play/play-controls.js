@@ -1,9 +1,9 @@
 /** The buttons of the page where a game is played. What they do is the page's business. */
 
-import { element } from "./dom.js";
-import { icon } from "./icons.js";
-import { registerKeys } from "./page.js";
-import { isHuman } from "./players.js";
+import { element } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { registerKeys } from "../shared/page.js";
+import { isHuman } from "../dialogs/player-form.js";
 
 /** Each button: its sign, its text, and the key that presses it. */
 const BUTTONS = {

@@ -1,20 +1,20 @@
 /** The page where a game is played: wires the table's socket to board, seats, moves, controls. */
 
-import { get, post, Socket } from "./api.js";
-import { Board } from "./board.js";
-import { changeTexts } from "./changes.js";
-import { ask } from "./dialog.js";
-import { element, sentence } from "./dom.js";
-import { LiveControls } from "./live.js";
-import { MoveInput } from "./moveinput.js";
-import { MoveList } from "./movelist.js";
-import { goPlay, openNewGame } from "./newgame.js";
-import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
-import { button, fileLinks, outcomeButtons, PlayControls, walkButtons } from "./playcontrols.js";
-import { isHuman } from "./players.js";
-import { openPlayers } from "./playersdialog.js";
-import { optionsText, statusTexts } from "./playstatus.js";
-import { ownSide, Seats, turnOf } from "./seats.js";
+import { get, post, Socket } from "../shared/api.js";
+import { Board } from "../board/board.js";
+import { changeTexts } from "./change-text.js";
+import { ask } from "../dialogs/dialog.js";
+import { element, sentence } from "../shared/dom.js";
+import { LiveControls } from "./live-controls.js";
+import { MoveInput } from "../moves/move-input.js";
+import { MoveList } from "../moves/move-list.js";
+import { goPlay, openNewGame } from "../dialogs/new-game.js";
+import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
+import { button, fileLinks, outcomeButtons, PlayControls, walkButtons } from "./play-controls.js";
+import { isHuman } from "../dialogs/player-form.js";
+import { openPlayers } from "../dialogs/players-dialog.js";
+import { optionsText, statusTexts } from "./status-text.js";
+import { ownSide, Seats, turnOf } from "./player-bars.js";
 
 const TYPED = "typed";
 const LONGEST_GLIDE = 500;

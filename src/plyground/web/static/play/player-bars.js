@@ -1,8 +1,8 @@
 /** The two players, above and below the board: who they are, whose turn it is, what they think. */
 
 import { Clocks, timeText } from "./clocks.js";
-import { element } from "./dom.js";
-import { isHuman, playerText } from "./players.js";
+import { element } from "../shared/dom.js";
+import { isHuman, playerText } from "../dialogs/player-form.js";
 
 export class Seats {
   #hosts;

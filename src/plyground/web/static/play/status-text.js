@@ -1,9 +1,9 @@
 /** How a game stands, in words. */
 
-import { sentence } from "./dom.js";
-import { words } from "./options.js";
-import { isHuman } from "./players.js";
-import { ownSide, turnOf } from "./seats.js";
+import { sentence } from "../shared/dom.js";
+import { words } from "../dialogs/options-form.js";
+import { isHuman } from "../dialogs/player-form.js";
+import { ownSide, turnOf } from "./player-bars.js";
 
 /** A headline and a line below it (or ""). */
 export function statusTexts(table) {

@@ -3,15 +3,15 @@
  * changes the table: positions are asked for one by one and kept.
  */
 
-import { get, post } from "./api.js";
-import { Board } from "./board.js";
-import { element } from "./dom.js";
-import { icon } from "./icons.js";
-import { showAbsence } from "./missing.js";
-import { MoveList, resultText } from "./movelist.js";
-import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
+import { get, post } from "../shared/api.js";
+import { Board } from "../board/board.js";
+import { element } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { showAbsence } from "../shared/not-found.js";
+import { MoveList, resultText } from "../moves/move-list.js";
+import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
 import { Playback, SPEEDS } from "./playback.js";
-import { playerText } from "./players.js";
+import { playerText } from "../dialogs/player-form.js";
 
 const AHEAD = 2;
 /** The speed from which moves are no longer said: a voice could not follow. */

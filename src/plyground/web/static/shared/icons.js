@@ -1,6 +1,6 @@
 /** The signs on buttons, drawn as lines so that they look the same everywhere. */
 
-import { shape } from "./shapes.js";
+import { shape } from "./svg.js";
 
 const PATHS = {
   first: "M5 4v12M15 4l-8 6 8 6z",

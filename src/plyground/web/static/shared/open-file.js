@@ -1,7 +1,7 @@
 /** Files that people open: chosen with a button, or dropped anywhere on the page. */
 
 import { post } from "./api.js";
-import { openDialog } from "./dialog.js";
+import { openDialog } from "../dialogs/dialog.js";
 import { element } from "./dom.js";
 import { complain, registerKeys } from "./page.js";
 

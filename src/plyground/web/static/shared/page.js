@@ -5,7 +5,7 @@
  * A page's HTML has an empty `<header class="top">`; `startPage` fills it.
  */
 
-import { openDialog } from "./dialog.js";
+import { openDialog } from "../dialogs/dialog.js";
 import { element } from "./dom.js";
 
 const SECTIONS = [
@@ -26,7 +26,7 @@ export function startPage({ section = "home", id = null } = {}) {
     element(
       "a",
       { class: "brand", href: "/", "aria-label": "plyground: home" },
-      element("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
+      element("img", { src: "/static/shared/icon.svg", alt: "", width: 28, height: 28 }),
       element("span", { text: "plyground" }),
     ),
     ...(section === "home" ? [] : [navigation(section, id)]),

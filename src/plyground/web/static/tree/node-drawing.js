@@ -1,9 +1,9 @@
 /** One node of the drawn tree: its shape, its value, its window, what was cut, its fold. */
 
-import { DONE, UNSEEN, exactness, isMax } from "./searchtree.js";
-import { label, shape } from "./shapes.js";
-import { hasWindow } from "./treestory.js";
-import { counted, shortBound, shortReason, shortValue } from "./values.js";
+import { DONE, UNSEEN, exactness, isMax } from "./search-tree.js";
+import { label, shape } from "../shared/svg.js";
+import { hasWindow } from "./step-narration.js";
+import { counted, shortBound, shortReason, shortValue } from "../shared/value-text.js";
 
 /** Outlines around the origin: MAX points up, MIN down, a leaf is a box. */
 const OUTLINES = {

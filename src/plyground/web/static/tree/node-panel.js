@@ -1,9 +1,9 @@
 /** The selected node of a tree: a small board, who chooses, and the node's story in words. */
 
-import { post } from "./api.js";
-import { element, picture } from "./dom.js";
-import { movesTo } from "./searchtree.js";
-import { chooser, nodeName, nodeStory } from "./treestory.js";
+import { post } from "../shared/api.js";
+import { element, picture } from "../shared/dom.js";
+import { movesTo } from "./search-tree.js";
+import { chooser, nodeName, nodeStory } from "./step-narration.js";
 
 /** Positions are asked for after a moment's rest, so that stepping quickly asks for few. */
 const REST = 120;

@@ -1,7 +1,7 @@
 /** The quiz beside the tree: a question, its answers, what was right and why, and the score. */
 
-import { element, freshId } from "./dom.js";
-import { announce } from "./page.js";
+import { element, freshId } from "../shared/dom.js";
+import { announce } from "../shared/page.js";
 import { makeQuiz } from "./quiz.js";
 
 export class QuizPanel {

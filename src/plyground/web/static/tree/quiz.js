@@ -5,9 +5,9 @@
  * with the tree as it was after `count` steps, and what it asks for must not be shown.
  */
 
-import { isMax, stateAfter } from "./searchtree.js";
-import { hasWindow, nodeName, whyCut, windowText } from "./treestory.js";
-import { counted, shortBound, shortReason, shortValue } from "./values.js";
+import { isMax, stateAfter } from "./search-tree.js";
+import { hasWindow, nodeName, whyCut, windowText } from "./step-narration.js";
+import { counted, shortBound, shortReason, shortValue } from "../shared/value-text.js";
 
 /** A small generator of numbers in [0, 1), the same ones for the same seed. */
 export function makeRandom(seed) {

@@ -1,7 +1,7 @@
 /** The searches made from one position, beside each other: what each of them had to look at. */
 
-import { element } from "./dom.js";
-import { counted, shortValue } from "./values.js";
+import { element } from "../shared/dom.js";
+import { counted, shortValue } from "../shared/value-text.js";
 
 /** Searches that are kept; each can be shown again. */
 const KEPT = 12;

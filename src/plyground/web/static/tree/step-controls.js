@@ -1,8 +1,8 @@
 /** The controls that walk through a search: buttons, a slider, keys, and a clock that plays. */
 
-import { element, freshId } from "./dom.js";
-import { icon } from "./icons.js";
-import { registerKeys } from "./page.js";
+import { element, freshId } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { registerKeys } from "../shared/page.js";
 
 /** Steps a second that can be chosen. */
 const SPEEDS = [1, 2, 5, 15, 50];

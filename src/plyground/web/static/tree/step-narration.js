@@ -1,7 +1,7 @@
 /** A search told in words: what a step does, and what became of a node. No page here. */
 
-import { DONE, FROM_TABLE, UNSEEN, exactness, isMax, moveCount } from "./searchtree.js";
-import { counted, shortBound, shortReason, shortValue, valueWords } from "./values.js";
+import { DONE, FROM_TABLE, UNSEEN, exactness, isMax, moveCount } from "./search-tree.js";
+import { counted, shortBound, shortReason, shortValue, valueWords } from "../shared/value-text.js";
 
 /** The search's own words for a leaf where the game has ended. */
 const GAME_OVER = "the game is over";

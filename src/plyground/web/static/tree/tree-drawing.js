@@ -6,8 +6,8 @@
  * cut left out. The drawing is for the eyes: the same tree as text is in `treeoutline.js`.
  */
 
-import { shape } from "./shapes.js";
-import { nodeMark } from "./treenode.js";
+import { shape } from "../shared/svg.js";
+import { nodeMark } from "./node-drawing.js";
 
 /** Room for a slot and a ply in pixels, by direction; the margin holds labels at the edges. */
 const ROOM = {

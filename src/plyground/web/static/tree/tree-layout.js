@@ -6,7 +6,7 @@
  * drawing turns them into pixels, from the top down or from left to right.
  */
 
-import { UNSEEN, pathTo } from "./searchtree.js";
+import { UNSEEN, pathTo } from "./search-tree.js";
 
 /** Trees up to this many nodes are shown unfolded, and keep their places while they grow. */
 export const SMALL = 120;

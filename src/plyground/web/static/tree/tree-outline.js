@@ -4,9 +4,9 @@
  * selected one are in the document, with their true place and number told.
  */
 
-import { element } from "./dom.js";
-import { UNSEEN } from "./searchtree.js";
-import { nodeLine } from "./treestory.js";
+import { element } from "../shared/dom.js";
+import { UNSEEN } from "./search-tree.js";
+import { nodeLine } from "./step-narration.js";
 
 /** Rows in the document before and after the selected one. */
 const AROUND = 60;

@@ -1,21 +1,21 @@
 /** The Tree page: a search asked for, drawn, walked through, explained, compared and quizzed. */
 
-import { Socket } from "./api.js";
-import { announce, complain, registerKeys, startPage, tableId } from "./page.js";
-import { explainAbsence } from "./missing.js";
-import { NodePanel } from "./nodepanel.js";
-import { placeOf, placeWords } from "./place.js";
-import { QuizPanel } from "./quizpanel.js";
-import { readTree, stateAfter } from "./searchtree.js";
-import { Thinking } from "./thinking.js";
-import { TreeDrawing } from "./treedraw.js";
-import { arrange, unfolded } from "./treelayout.js";
-import { TreeOutline } from "./treeoutline.js";
-import { Runs, allSettings, runName } from "./treeruns.js";
-import { StepControls } from "./treesteps.js";
-import { hasWindow, stepWords } from "./treestory.js";
-import { counted } from "./values.js";
-import { Variation } from "./variation.js";
+import { Socket } from "../shared/api.js";
+import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
+import { explainAbsence } from "../shared/not-found.js";
+import { NodePanel } from "./node-panel.js";
+import { placeOf, placeWords } from "../shared/table.js";
+import { QuizPanel } from "./quiz-panel.js";
+import { readTree, stateAfter } from "./search-tree.js";
+import { Thinking } from "../shared/analysis-client.js";
+import { TreeDrawing } from "./tree-drawing.js";
+import { arrange, unfolded } from "./tree-layout.js";
+import { TreeOutline } from "./tree-outline.js";
+import { Runs, allSettings, runName } from "./search-comparison.js";
+import { StepControls } from "./step-controls.js";
+import { hasWindow, stepWords } from "./step-narration.js";
+import { counted } from "../shared/value-text.js";
+import { Variation } from "../moves/variation-player.js";
 
 const byId = (id) => document.getElementById(id);
 
