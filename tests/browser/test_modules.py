@@ -146,10 +146,10 @@ def test_every_step_and_every_node_can_be_told(modules: Page, tree: Message) -> 
         const texts = [];
         for (let count = 0; count <= Math.min(tree.last, 300); count += 1) {
           const state = stateAfter(tree, count);
-          texts.push(m.stepWords(tree, state, given.card));
+          texts.push(m.stepText(tree, state, given.card));
           if (state.current !== null) {
-            texts.push(m.nodeLine(tree, state, state.current, given.card));
-            texts.push(...m.nodeStory(tree, state, state.current, given.card));
+            texts.push(m.nodeSummary(tree, state, state.current, given.card));
+            texts.push(...m.nodeNarration(tree, state, state.current, given.card));
           }
         }
         return texts""",

@@ -1,281 +1,356 @@
-/** The Analyse page: wires the table and the server's thinking to the board and its panels. */
+/** The Analyse page: connects a table and the analysis client to the board and its panels. */
 
-import { Socket } from "../shared/api.js";
 import { Board } from "../board/board.js";
-import { element } from "../shared/dom.js";
-import { Engine } from "./engine-panel.js";
-import { EvaluationBar, evaluationWords } from "./evaluation-bar.js";
-import { Lines } from "./best-lines.js";
-import { explainAbsence } from "../shared/not-found.js";
 import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
-import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
-import { firstChild, lineThrough, placeOf } from "../shared/table.js";
+import { VariationPlayer } from "../moves/variation-player.js";
+import { AnalysisClient } from "../shared/analysis-client.js";
+import { tableSocketPath } from "../shared/api.js";
+import { iconOnlyButton } from "../shared/controls.js";
+import { byId } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { checkTableExists } from "../shared/not-found.js";
+import { announce, showError } from "../shared/notifications.js";
+import { startPage, tableId } from "../shared/page.js";
+import { ReconnectingSocket } from "../shared/socket.js";
+import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/table.js";
+import { shortValue } from "../shared/value-text.js";
+import { BestLines } from "./best-lines.js";
+import { EnginePanel } from "./engine-panel.js";
+import { EvaluationBar, evaluationText } from "./evaluation-bar.js";
 import { PositionPanel } from "./position-panel.js";
 import { ReviewPanel } from "./review-panel.js";
-import { icon } from "../shared/icons.js";
 import { SolvePanel } from "./solve-panel.js";
-import { Thinking } from "../shared/analysis-client.js";
-import { shortValue } from "../shared/value-text.js";
-import { Variation } from "../moves/variation-player.js";
 
+/**
+ * @import { Arrow, Badge } from "../board/annotations.js"
+ * @import { IconName } from "../shared/icons.js"
+ * @import {
+ *   ErrorReply, Line, SearchReply, Table, TableReply, TableRequest,
+ * } from "../shared/protocol.d.ts"
+ */
+
+/** Reference of typed moves: an error with it is shown beside the field. */
 const TYPED = "typed";
-const byId = (id) => document.getElementById(id);
 
 class AnalysePage {
-  #table = null;
-  #best = null;
+  #id;
+  /** @type {Table|null} */
+  #shown = null;
+  /** @type {Line|null} */
+  #bestLine = null;
+  /** @type {Arrow[]} */
   #arrows = [];
-  #solved = [];
+  /** @type {Badge[]} */
+  #badges = [];
   #flipped = false;
+  #socket;
+  #variation;
+  #board;
+  #bar;
+  #lines;
+  #engine;
+  #moves;
+  #moveInput;
+  #review;
+  #solve;
+  #position;
 
+  /** @param {string} id */
   constructor(id) {
-    this.id = id;
-    this.socket = new Socket(`/api/tables/${id}/socket`, {
-      onMessage: (message) => this.#received(message),
-      onState: (state) => this.#connected(state),
-    });
-    this.variation = new Variation(this.socket);
-    this.thinking = new Thinking();
-    const onPlay = (moves) => this.variation.play(this.#table.current, moves);
+    this.#id = id;
+    const client = new AnalysisClient();
+    /** @param {string[]} moves */
+    const onPlay = (moves) => this.#variation.play(this.#table.current, moves);
+    /** @param {number} node */
     const onSelect = (node) => this.#goTo(node);
-    this.board = new Board(byId("board"), { onMove: (move) => this.#try(move, "board"), announce });
-    this.bar = new EvaluationBar(byId("bar"));
-    this.lines = new Lines(byId("lines"), { onPlay });
-    this.engine = new Engine({
-      thinking: this.thinking, button: byId("run"), host: byId("engine"),
-      onLines: (answer, note) => this.#thought(answer, note),
+    this.#board = new Board(byId("board"), {
+      onMove: (move) => this.#try(move, "board"),
+      announce,
     });
-    this.moves = new MoveList(byId("moves"), { onSelect });
-    this.typed = new MoveInput(byId("typed"), { onMove: (move) => this.#try(move, TYPED) });
-    this.review = new ReviewPanel({
-      thinking: this.thinking, controls: byId("review-controls"), host: byId("graph"), onSelect,
-      onMarks: (marks) => this.moves.setMarks(marks),
+    this.#bar = new EvaluationBar(byId("bar"));
+    this.#lines = new BestLines(byId("lines"), { onPlay });
+    this.#engine = new EnginePanel({
+      client,
+      button: byId("run", HTMLButtonElement),
+      host: byId("engine"),
+      onLines: (reply, note) => this.#showLines(reply, note),
     });
-    this.solve = new SolvePanel({
-      thinking: this.thinking, host: byId("solve"), onPlay,
-      onBadges: (badges) => this.#badges(badges),
+    this.#moves = new MoveList(byId("moves"), { onSelect });
+    this.#moveInput = new MoveInput(byId("typed"), { onMove: (move) => this.#try(move, TYPED) });
+    this.#review = new ReviewPanel({
+      client,
+      controls: byId("review-controls"),
+      host: byId("graph"),
+      onSelect,
+      onMistakes: (mistakes) => this.#moves.setMistakes(mistakes),
     });
-    this.position = new PositionPanel(byId("position"), id);
+    this.#solve = new SolvePanel({
+      client,
+      host: byId("solve"),
+      onPlay,
+      onBadges: (badges) => {
+        this.#badges = badges;
+        this.#annotate();
+      },
+    });
+    this.#position = new PositionPanel(byId("position"), id);
     this.#addControls();
+    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
+    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => this.#connectionChanged(state),
+    });
+    this.#variation = new VariationPlayer(this.#socket);
   }
 
-  // The table
+  /** The table on show; controls that use it work only after the first message. */
+  get #table() {
+    if (this.#shown === null) {
+      throw new Error("no table has been received");
+    }
+    return this.#shown;
+  }
 
-  #received(message) {
+  // Messages
+
+  /** @param {TableReply} message */
+  #receive(message) {
     if (message.type === "table") {
       this.#show(message);
     } else if (message.type === "error") {
-      this.#refused(message);
+      this.#showError(message);
     }
   }
 
-  #refused({ message, ref }) {
-    this.variation.stop();
+  /** @param {ErrorReply} error */
+  #showError({ message, ref }) {
+    this.#variation.stop();
     if (ref === TYPED) {
-      this.typed.complain(message);
-      this.typed.focus();
+      this.#moveInput.showError(message);
+      this.#moveInput.focus();
     } else {
-      complain(message);
+      showError(message);
     }
   }
 
-  #connected(state) {
+  /** @param {"open"|"closed"} state */
+  #connectionChanged(state) {
     if (state === "closed") {
       byId("state").textContent = "The connection is lost. Trying again…";
-      if (this.#table === null) {
-        explainAbsence(this.id, this.socket);
+      if (this.#shown === null) {
+        checkTableExists(this.#id, this.#socket);
       }
-    } else if (this.#table !== null) {
-      this.#sayState();
+    } else if (this.#shown !== null) {
+      this.#showState();
     }
   }
 
+  /** @param {Table} table */
   #show(table) {
-    const before = this.#table;
-    this.#table = table;
+    const before = this.#shown;
+    this.#shown = table;
     byId("stage").inert = false;
-    const moved = before === null || before.current !== table.current ||
+    const hasMoved = before === null || before.current !== table.current ||
       before.view.text !== table.view.text;
-    if (moved) {
+    if (hasMoved) {
       this.#showPosition(table, before !== null);
     }
-    this.moves.show(table);
-    this.review.show(table);
-    this.position.show(table);
-    this.#showVariation(table);
-    this.#sayState();
-    this.variation.see(table);
-    // In the middle of a line that is being played out there is nothing to think about.
-    if (moved && !this.variation.isUnderWay) {
+    this.#moves.show(table);
+    this.#review.show(table);
+    this.#position.show(table);
+    const isVariation = !table.main.includes(table.current);
+    byId("remove").hidden = !isVariation;
+    byId("promote").hidden = !isVariation;
+    this.#showState();
+    this.#variation.update(table);
+    // While a line is being played out, only its last position is searched.
+    if (hasMoved && !this.#variation.isPlaying) {
       const place = placeOf(table, table.current);
-      this.engine.look(place, table.view, table.game);
-      this.solve.look(place, table.view, table.game);
+      this.#engine.setPosition(place, table.view, table.game);
+      this.#solve.setPosition(place, table.view, table.game);
     }
   }
 
+  /**
+   * @param {Table} table
+   * @param {boolean} animate
+   */
   #showPosition(table, animate) {
-    this.#best = null;
-    this.bar.game = table.game;
-    this.lines.age();
+    this.#bestLine = null;
+    this.#bar.game = table.game;
+    this.#lines.markStale();
     this.#arrows = [];
-    this.#solved = [];
-    this.#mark();
-    this.board.interactive = !table.view.over;
-    this.board.show(table.view, { animate });
-    this.typed.show(table.view);
-    this.typed.enabled = !table.view.over;
-    byId("flip").hidden = !this.board.canFlip;
+    this.#badges = [];
+    this.#annotate();
+    this.#board.interactive = !table.view.over;
+    this.#board.show(table.view, { animate });
+    this.#moveInput.show(table.view);
+    this.#moveInput.enabled = !table.view.over;
+    byId("flip").hidden = !this.#board.canFlip;
     if (animate) {
-      const node = this.#node(table.current);
-      announce(node.move === null ? "The start." : `After ${node.move}.`);
+      const { move } = nodeOf(table, table.current);
+      announce(move === null ? "The start." : `After ${move}.`);
     }
   }
 
-  #sayState() {
+  #showState() {
     const { game, view } = this.#table;
     document.title = `Analyse · ${game.title} · plyground`;
     byId("title").textContent = game.title;
-    byId("state").textContent = view.over ? view.result?.reason ?? "The game is over" :
-      `${view.player} to move`;
+    byId("state").textContent = view.over
+      ? view.result?.reason ?? "The game is over"
+      : `${view.player} to move`;
   }
 
-  /** A variation can be taken away, and in a table that nobody plays at become the main line. */
-  #showVariation(table) {
-    const aside = !table.main.includes(table.current);
-    byId("remove").hidden = !aside;
-    byId("promote").hidden = !aside;
-  }
+  // Analysis
 
-  // Thinking
-
-  #thought(answer, note) {
-    if (answer === null || answer.lines.length === 0) {
-      this.#best = null;
-      this.lines.clear(note);
+  /**
+   * @param {SearchReply|null} reply
+   * @param {string} note
+   */
+  #showLines(reply, note) {
+    const best = reply?.lines[0];
+    if (!reply || !best) {
+      this.#bestLine = null;
+      this.#lines.clear(note);
       this.#arrows = [];
-      this.#mark();
+      this.#annotate();
       this.#showResult();
       return;
     }
-    const [best] = answer.lines;
     const { game } = this.#table;
-    this.#best = best;
-    this.bar.show(best.value, best.value_text);
-    this.lines.show(answer.lines);
-    this.#arrows = answer.lines.map((line, index) => ({
+    this.#bestLine = best;
+    this.#bar.show(best.value, best.value_text, game);
+    this.#lines.show(reply.lines);
+    this.#arrows = reply.lines.map((line, index) => ({
       touches: line.touches,
       rank: index + 1,
       label: shortValue(line.value, game.point),
     }));
-    this.#mark();
+    this.#annotate();
   }
 
-  #badges(badges) {
-    this.#solved = badges;
-    this.#mark();
+  /** Badges of solved moves replace the engine's arrows. */
+  #annotate() {
+    this.#board.setBadges(this.#badges);
+    this.#board.setArrows(this.#badges.length > 0 ? [] : this.#arrows);
   }
 
-  /** What is solved takes the place of what is thought. */
-  #mark() {
-    this.board.setBadges(this.#solved);
-    this.board.setArrows(this.#solved.length > 0 ? [] : this.#arrows);
-  }
-
-  /** A finished game has its result on the bar. */
+  /** Show the result of a finished game on the bar. */
   #showResult() {
     const { view, game } = this.#table;
-    const winner = view.result?.winner;
-    if (!view.over || winner === undefined) {
-      this.bar.clear();
-    } else if (game.point && view.score !== null) {
-      this.bar.show(view.score * game.point, view.result.reason);
+    if (!view.over || view.result === null) {
+      this.#bar.clear();
+      return;
+    }
+    const { winner, reason } = view.result;
+    if (game.point && view.score !== null) {
+      this.#bar.show(view.score * game.point, reason, game);
     } else {
-      this.bar.show(winner === null ? 0 : winner === 0 ? 1e9 : -1e9, view.result.reason);
+      this.#bar.show(winner === null ? 0 : winner === 0 ? 1e9 : -1e9, reason, game);
     }
   }
 
-  #sayValue() {
-    if (this.#best === null) {
+  #announceEvaluation() {
+    if (this.#bestLine === null) {
       announce("There is no evaluation.");
       return;
     }
-    const words = evaluationWords(this.#best.value, this.#best.value_text, this.#table.game);
-    announce(`${words}. Best: ${this.#best.moves.slice(0, 4).join(", ")}.`);
+    const { value, value_text: text, moves } = this.#bestLine;
+    const words = evaluationText(value, text, this.#table.game);
+    announce(`${words}. Best: ${moves.slice(0, 4).join(", ")}.`);
   }
 
-  // Moving about
+  // Moves
 
+  /**
+   * @param {string} move
+   * @param {string} ref
+   */
   #try(move, ref) {
-    this.variation.stop();
-    this.socket.send({ type: "try", node: this.#table.current, move, ref });
+    this.#variation.stop();
+    this.#socket.send({ type: "try", node: this.#table.current, move, ref });
   }
 
+  /** @param {number|null} node */
   #goTo(node) {
-    if (node !== null && node !== undefined && node !== this.#table.current) {
-      this.variation.stop();
-      this.socket.send({ type: "goto", node });
+    if (node !== null && node !== this.#table.current) {
+      this.#variation.stop();
+      this.#socket.send({ type: "goto", node });
     }
   }
 
-  #node(id) {
-    return this.#table.nodes.find((node) => node.id === id);
+  /** Remove the variation that is on show, from where it leaves the main line. */
+  #removeVariation() {
+    const { main, current } = this.#table;
+    let first = nodeOf(this.#table, current);
+    while (first.parent !== null && !main.includes(first.parent)) {
+      first = nodeOf(this.#table, first.parent);
+    }
+    this.#socket.send({ type: "remove", node: first.id });
   }
 
   #flip() {
     this.#flipped = !this.#flipped;
-    this.board.flipped = this.#flipped;
-    this.bar.flipped = this.#flipped;
+    this.#board.flipped = this.#flipped;
+    this.#bar.flipped = this.#flipped;
     byId("flip").setAttribute("aria-pressed", String(this.#flipped));
   }
 
-  /** Take away the variation that is on show, from where it leaves the game. */
-  #removeVariation() {
-    const { main, current } = this.#table;
-    let top = current;
-    while (!main.includes(this.#node(top).parent)) {
-      top = this.#node(top).parent;
-    }
-    this.socket.send({ type: "remove", node: top });
-  }
+  // Controls
 
   #addControls() {
-    const walk = {
-      first: ["First position", "Home", () => this.#goTo(this.#table.main[0])],
-      previous: ["Previous move", "ArrowLeft", () => this.#goTo(
-        this.#node(this.#table.current).parent,
-      )],
-      next: ["Next move", "ArrowRight", () => this.#goTo(
-        firstChild(this.#table, this.#table.current),
-      )],
-      last: ["End of the line", "End", () => this.#goTo(
-        lineThrough(this.#table, this.#table.current).at(-1),
-      )],
-    };
-    const ready = () => this.#table !== null;
-    for (const [sign, [name, key, action]] of Object.entries(walk)) {
-      byId("walk").append(element("button", {
-        type: "button", class: "button small", "aria-label": name, title: name,
-        on: { click: action },
-      }, icon(sign)));
-      registerKeys([{ keys: [key], description: name, when: ready, action }]);
+    const isReady = () => this.#shown !== null;
+    /**
+     * @param {string} key
+     * @param {string} description
+     * @param {() => void} action
+     */
+    const shortcut = (key, description, action) => ({
+      keys: [key],
+      description,
+      action,
+      when: isReady,
+    });
+    /** @type {[IconName, string, string, () => number|null|undefined][]} */
+    const navigation = [
+      ["first", "First position", "Home", () => this.#table.main[0]],
+      [
+        "previous",
+        "Previous move",
+        "ArrowLeft",
+        () => nodeOf(this.#table, this.#table.current).parent,
+      ],
+      ["next", "Next move", "ArrowRight", () => nextNode(this.#table, this.#table.current)],
+      [
+        "last",
+        "End of the line",
+        "End",
+        () => lineThrough(this.#table, this.#table.current).at(-1),
+      ],
+    ];
+    for (const [icon, name, key, target] of navigation) {
+      const action = () => this.#goTo(target() ?? null);
+      byId("walk").append(iconOnlyButton(icon, name, action, { kind: "small" }));
+      registerKeys([shortcut(key, name, action)]);
     }
     byId("flip").addEventListener("click", () => this.#flip());
     byId("remove").addEventListener("click", () => this.#removeVariation());
-    byId("promote").addEventListener("click", () =>
-      this.socket.send({ type: "promote", node: this.#table.current }),
-    );
-    const key = (letter, description, action, when = ready) => ({
-      keys: [letter], description, action, when,
+    byId("promote").addEventListener("click", () => {
+      this.#socket.send({ type: "promote", node: this.#table.current });
     });
     registerKeys([
-      key(" ", "Start or stop the engine", () => this.engine.toggle()),
-      key("e", "Say the evaluation", () => this.#sayValue()),
-      key("s", "Solve, or give up", () => this.solve.toggle()),
-      key("r", "Review the game", () => this.review.toggle()),
-      key("b", "To the board", () => this.board.focus()),
-      key("m", "Type a move", () => this.typed.focus()),
-      key("f", "Flip the board", () => this.#flip(), () => this.board.canFlip),
+      shortcut(" ", "Start or stop the engine", () => this.#engine.toggle()),
+      shortcut("e", "Say the evaluation", () => this.#announceEvaluation()),
+      shortcut("s", "Solve, or give up", () => this.#solve.toggle()),
+      shortcut("r", "Review the game", () => this.#review.toggle()),
+      shortcut("b", "To the board", () => this.#board.focus()),
+      shortcut("m", "Type a move", () => this.#moveInput.focus()),
+      {
+        ...shortcut("f", "Flip the board", () => this.#flip()),
+        when: () => this.#board.canFlip,
+      },
     ]);
   }
 }

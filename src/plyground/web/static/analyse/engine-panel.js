@@ -1,37 +1,50 @@
-/** The engine on the Analyse page: whether it runs, how, and what it says while it thinks. */
+/** The engine on the Analyse page: whether it runs, its settings, and its progress. */
 
-import { element, freshId, sentence } from "../shared/dom.js";
-import { store, stored } from "../shared/page.js";
-import { scaleWords } from "../shared/value-text.js";
+import { field, select } from "../shared/controls.js";
+import { element } from "../shared/dom.js";
+import { readPreference, writePreference } from "../shared/preferences.js";
+import { sentence } from "../shared/text.js";
+import { scaleText } from "../shared/value-text.js";
+
+/**
+ * @import { AnalysisClient } from "../shared/analysis-client.js"
+ * @import { GameCard, Place, SearchReply, View } from "../shared/protocol.d.ts"
+ */
 
 const RUNNING = "plyground-engine";
 const LINES = "plyground-lines";
 const THREADS = "plyground-threads";
+const MOST_LINES = 5;
+const MOST_THREADS = 16;
 
-export class Engine {
-  #thinking;
+export class EnginePanel {
+  #client;
   #onLines;
   #button;
   #lines;
   #threads;
   #status;
   #scale;
+  /** @type {Place|null} */
   #place = null;
   #isOver = false;
-  #isOn = stored(RUNNING) !== "off";
+  #isOn = readPreference(RUNNING) !== "off";
 
   /**
-   * @param {{thinking: Thinking, button: HTMLButtonElement, host: HTMLElement,
-   *   onLines: function(object|null, string): void}} parts `onLines` gets each answer, or null
-   *   and why there is none
+   * @param {Object} parts
+   * @param {AnalysisClient} parts.client
+   * @param {HTMLButtonElement} parts.button starts and stops the engine
+   * @param {HTMLElement} parts.host
+   * @param {(reply: SearchReply|null, note: string) => void} parts.onLines called with each
+   *   reply, or with null and why there is none
    */
-  constructor({ thinking, button, host, onLines }) {
-    this.#thinking = thinking;
+  constructor({ client, button, host, onLines }) {
+    this.#client = client;
     this.#onLines = onLines;
     this.#button = button;
-    const cores = Math.max(1, Math.min(16, navigator.hardwareConcurrency || 1));
-    this.#lines = choice([1, 2, 3, 4, 5], stored(LINES) ?? "3");
-    this.#threads = choice(upTo(cores), stored(THREADS) ?? "1");
+    const cores = Math.max(1, Math.min(MOST_THREADS, navigator.hardwareConcurrency || 1));
+    this.#lines = numberSelect(MOST_LINES, readPreference(LINES) ?? "3");
+    this.#threads = numberSelect(cores, readPreference(THREADS) ?? "1");
     this.#status = element("p", { class: "soft numbers engine-status" });
     this.#scale = element("p");
     host.replaceChildren(
@@ -48,24 +61,30 @@ export class Engine {
     this.#showButton();
   }
 
-  /** Think about this place from now on; of a finished game there is nothing to think. */
-  look(place, view, game) {
+  /**
+   * Search this position from now on; a finished game has nothing to search.
+   *
+   * @param {Place} place
+   * @param {View} view
+   * @param {GameCard} game
+   */
+  setPosition(place, view, game) {
     this.#place = place;
     this.#isOver = view.over;
-    this.#scale.textContent = scaleWords(game.point, game.players);
+    this.#scale.textContent = scaleText(game);
     this.#restart();
   }
 
   /** Start, or stop. */
   toggle() {
     this.#isOn = !this.#isOn;
-    store(RUNNING, this.#isOn ? null : "off");
+    writePreference(RUNNING, this.#isOn ? null : "off");
     this.#showButton();
     this.#restart();
   }
 
   #restart() {
-    this.#thinking.stop("search");
+    this.#client.stop("search");
     this.#status.textContent = "";
     if (this.#place === null) {
       return;
@@ -75,27 +94,24 @@ export class Engine {
     } else if (!this.#isOn) {
       this.#onLines(null, "The engine is stopped.");
     } else if (!document.hidden) {
-      this.#ask();
+      this.#search(this.#place);
     }
   }
 
-  #ask() {
-    const question = {
-      type: "search",
-      place: this.#place,
-      lines: Number(this.#lines.value),
-      threads: Number(this.#threads.value),
-    };
+  /** @param {Place} place */
+  #search(place) {
+    const lines = Number(this.#lines.value);
+    const threads = Number(this.#threads.value);
     this.#status.textContent = "Thinking…";
-    this.#thinking.ask(question, (message) => {
-      if (message.type === "error") {
-        this.#onLines(null, message.message);
+    this.#client.request({ type: "search", place, lines, threads }, (reply) => {
+      if (reply.type === "error") {
+        this.#onLines(null, reply.message);
         this.#status.textContent = "";
-      } else if (message.type === "notice") {
-        this.#status.textContent = sentence(message.text);
+      } else if (reply.type === "notice") {
+        this.#status.textContent = sentence(reply.text);
       } else {
-        this.#status.textContent = statusText(message);
-        this.#onLines(message, "");
+        this.#status.textContent = progressText(reply);
+        this.#onLines(reply, "");
       }
     });
   }
@@ -108,47 +124,53 @@ export class Engine {
   #listen() {
     this.#button.addEventListener("click", () => this.toggle());
     this.#lines.addEventListener("change", () => {
-      store(LINES, this.#lines.value);
+      writePreference(LINES, this.#lines.value);
       this.#restart();
     });
     this.#threads.addEventListener("change", () => {
-      store(THREADS, this.#threads.value);
+      writePreference(THREADS, this.#threads.value);
       this.#restart();
     });
-    // A page that nobody sees leaves the processor to others.
+    // A page in the background does not search.
     document.addEventListener("visibilitychange", () => this.#restart());
   }
 }
 
-/** How deep, how many, how fast. */
-export function statusText({ type, depth, selective_depth: selective, nodes, seconds, proven }) {
-  const deep = selective > depth ? `Depth ${depth}, at most ${selective}` : `Depth ${depth}`;
-  const speed = seconds > 0 ? ` · ${rounded(nodes / seconds)} a second` : "";
+/**
+ * Depth, nodes and speed of a search.
+ *
+ * @param {SearchReply} reply
+ */
+function progressText({ type, depth, selective_depth: selective, nodes, seconds, proven }) {
+  const depthText = selective > depth ? `Depth ${depth}, at most ${selective}` : `Depth ${depth}`;
+  const speed = seconds > 0 ? ` · ${roundedText(nodes / seconds)} a second` : "";
   const end = proven ? " · proven" : type === "done" ? " · finished" : "";
-  return `${deep} · ${rounded(nodes)} nodes${speed}${end}`;
+  return `${depthText} · ${roundedText(nodes)} nodes${speed}${end}`;
 }
 
-/** A number of nodes that can be read at a glance. */
-export function rounded(number) {
+/**
+ * A number of nodes, rounded: "9,120", "1.35 M".
+ *
+ * @param {number} number
+ */
+function roundedText(number) {
   if (number < 10_000) {
     return Math.round(number).toLocaleString("en");
   }
+  /** @type {[number, string]} */
   const [unit, name] = number < 1e6 ? [1e3, "k"] : number < 1e9 ? [1e6, "M"] : [1e9, "G"];
   return `${(number / unit).toPrecision(3)} ${name}`;
 }
 
-function upTo(number) {
-  return Array.from({ length: number }, (_, index) => index + 1);
-}
-
-function choice(numbers, chosen) {
-  const options = numbers.map((number) => element("option", { value: number, text: number }));
-  const select = element("select", { id: freshId("engine") }, ...options);
-  select.value = numbers.includes(Number(chosen)) ? chosen : numbers[0];
-  return select;
-}
-
-function field(name, control) {
-  const label = element("label", { for: control.id, text: name });
-  return element("div", { class: "field" }, label, control);
+/**
+ * A <select> of the numbers from 1.
+ *
+ * @param {number} most
+ * @param {string} chosen
+ */
+function numberSelect(most, chosen) {
+  const numbers = Array.from({ length: most }, (_, index) => index + 1);
+  const made = select(numbers.map((number) => [number, number]));
+  made.value = numbers.includes(Number(chosen)) ? chosen : "1";
+  return made;
 }

@@ -1,120 +1,131 @@
-/** The position as text, out and in, and the record of the game, out and in. */
+/** Copies and opens positions as text, saves and opens records. */
 
-import { get, post } from "../shared/api.js";
-import { element, freshId } from "../shared/dom.js";
+import { createTable, errorMessage, fetchGames, recordUrl, replayUrl } from "../shared/api.js";
+import { button, field } from "../shared/controls.js";
+import { element, uniqueId } from "../shared/dom.js";
+import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
-import { announce, complain } from "../shared/page.js";
+import { positionOptions } from "../shared/table.js";
+
+/** @import { Table } from "../shared/protocol.d.ts" */
+
+const SMALL = { class: "button small" };
 
 export class PositionPanel {
-  #text;
-  #wanted;
+  #output;
+  #input;
   #error;
+  /** @type {Table|null} */
   #table = null;
 
   /**
    * @param {HTMLElement} host
-   * @param {string} id the table's
+   * @param {string} id of the table
    */
   constructor(host, id) {
-    const [out, wanted, error] = ["position", "wanted", "wanted-error"].map(freshId);
-    this.#text = element("textarea", { id: out, readonly: true, rows: 2, spellcheck: "false" });
-    this.#wanted = element("textarea", {
-      id: wanted, rows: 2, spellcheck: "false", maxlength: 60000, "aria-describedby": error,
+    const error = uniqueId("position-error");
+    this.#output = element("textarea", { readonly: true, rows: 2, spellcheck: "false" });
+    this.#input = element("textarea", {
+      rows: 2,
+      spellcheck: "false",
+      maxlength: 60000,
+      "aria-describedby": error,
     });
     this.#error = element("p", { id: error, class: "error", "aria-live": "polite" });
-    const open = button("Open a file…", () => {});
-    const input = element("input", {
-      type: "file", hidden: true, "aria-label": "A record or a position to open",
+    const openButton = button("Open a file…", () => {}, SMALL);
+    const fileInput = element("input", {
+      type: "file",
+      hidden: true,
+      "aria-label": "A record or a position to open",
     });
     host.replaceChildren(
-      field(out, "This position", this.#text),
-      element("div", { class: "bar" }, button("Copy", () => this.#copy())),
-      field(wanted, "Another position of this game", this.#wanted),
+      field("This position", this.#output),
+      element("div", { class: "bar" }, button("Copy", () => this.#copy(), SMALL)),
+      field("Another position of this game", this.#input),
       this.#error,
-      element("div", { class: "bar" }, button("Open it", () => this.#open())),
+      element("div", { class: "bar" }, button("Open it", () => this.#openPosition(), SMALL)),
       element("h3", { text: "Record" }),
       element(
         "div",
         { class: "bar" },
-        download("Save as text", `/api/tables/${id}/record?format=text`),
-        download("Save as JSON", `/api/tables/${id}/record?format=json`),
-        download("Replay as a page", `/api/tables/${id}/replay`),
-        open,
-        input,
+        downloadLink("Save as text", recordUrl(id, "text")),
+        downloadLink("Save as JSON", recordUrl(id, "json")),
+        downloadLink("Replay as a page", replayUrl(id)),
+        openButton,
+        fileInput,
       ),
     );
-    this.#accept(open, input);
+    this.#acceptFiles(openButton, fileInput);
   }
 
-  /** Show the position of a table; what was typed for another one stays. */
+  /**
+   * Show the position of a table; what was typed into the other field stays.
+   *
+   * @param {Table} table
+   */
   show(table) {
     this.#table = table;
-    if (this.#text.value !== table.view.text) {
-      this.#text.value = table.view.text;
-      this.#text.rows = Math.min(8, 1 + Math.floor(table.view.text.length / 36));
+    if (this.#output.value !== table.view.text) {
+      this.#output.value = table.view.text;
+      this.#output.rows = Math.min(8, 1 + Math.floor(table.view.text.length / 36));
     }
   }
 
-  async #accept(open, input) {
+  /**
+   * @param {HTMLElement} openButton
+   * @param {HTMLInputElement} input
+   */
+  async #acceptFiles(openButton, input) {
     try {
-      const cards = await get("/api/games");
-      acceptFiles({ button: open, input, cards, onOpened: goAnalyse });
+      const cards = await fetchGames();
+      acceptFiles({ button: openButton, input, cards, onOpened: goToAnalyse });
     } catch (error) {
-      complain(error.message);
+      showError(errorMessage(error));
     }
   }
 
   async #copy() {
     try {
-      await navigator.clipboard.writeText(this.#text.value);
+      await navigator.clipboard.writeText(this.#output.value);
       announce("The position is copied.");
     } catch {
-      this.#text.select();
+      this.#output.select();
       announce("The position is selected: copy it with the keys of your browser.");
     }
   }
 
-  async #open() {
-    const text = this.#wanted.value.trim();
-    if (text === "") {
-      this.#say("Write or paste a position first.");
+  /** Open the typed position at a new table, with the options that go with it. */
+  async #openPosition() {
+    const text = this.#input.value.trim();
+    if (text === "" || this.#table === null) {
+      this.#showError("Write or paste a position first.");
       return;
     }
     try {
-      goAnalyse((await post("/api/tables", this.#newTable(text))).id);
+      const game = this.#table.game.name;
+      const options = positionOptions(this.#table);
+      goToAnalyse(await createTable({ game, text, options }));
     } catch (error) {
-      this.#say(error.message);
+      this.#showError(errorMessage(error));
     }
   }
 
-  /** A table with this position, and the options of this one that go with a position. */
-  #newTable(text) {
-    const { game, options } = this.#table;
-    const known = game.options.filter((option) => option.with_text && option.name in options);
-    const kept = Object.fromEntries(known.map(({ name }) => [name, options[name]]));
-    return { game: game.name, text, options: kept };
-  }
-
-  #say(text) {
+  /** @param {string} text */
+  #showError(text) {
     this.#error.textContent = text;
-    this.#wanted.setAttribute("aria-invalid", String(text !== ""));
+    this.#input.setAttribute("aria-invalid", String(text !== ""));
   }
 }
 
-function goAnalyse(id) {
+/** @param {string} id */
+function goToAnalyse(id) {
   location.assign(`/analyse/${id}`);
 }
 
-function field(id, name, control) {
-  return element("div", { class: "field" }, element("label", { for: id, text: name }), control);
-}
-
-function button(text, action) {
-  return element("button", {
-    type: "button", class: "button small", text, on: { click: action },
-  });
-}
-
-function download(text, href) {
+/**
+ * @param {string} text
+ * @param {string} href
+ */
+function downloadLink(text, href) {
   return element("a", { class: "button small", href, download: "", text });
 }

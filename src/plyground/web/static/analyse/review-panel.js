@@ -1,42 +1,60 @@
-/** The review of a game: every position searched for a moment, a graph, and the mistakes. */
+/** The review of a game: every position searched briefly, a graph of values, and the mistakes. */
 
+import { select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
+import { announce } from "../shared/notifications.js";
+import { lineThrough, nodeOf, placeOf } from "../shared/table.js";
+import { counted } from "../shared/text.js";
 import { ValueGraph } from "./value-graph.js";
-import { announce } from "../shared/page.js";
-import { lineThrough, placeOf } from "../shared/table.js";
-import { counted } from "../shared/value-text.js";
 
-/** Seconds for each position, by what people choose. */
-const SECONDS = { "Quick (0.1 s a position)": 0.1, "Careful (0.5 s)": 0.5, "Thorough (2 s)": 2 };
+/**
+ * @import { NodeMistake } from "../moves/move-list.js"
+ * @import { AnalysisClient } from "../shared/analysis-client.js"
+ * @import { Mistake, RepliesByRequest, Reviewed, Table } from "../shared/protocol.d.ts"
+ *
+ * @typedef {Object} ReviewState
+ * @property {number[]} line the nodes that are reviewed
+ * @property {(Reviewed|undefined)[]} values by ply
+ * @property {Map<number, Mistake>} mistakes by ply
+ */
+
+/** @type {[number, string][]} seconds for each position */
+const SECONDS = [
+  [0.1, "Quick (0.1 s a position)"],
+  [0.5, "Careful (0.5 s)"],
+  [2, "Thorough (2 s)"],
+];
 
 export class ReviewPanel {
-  #thinking;
+  #client;
   #graph;
   #button;
   #seconds;
   #list;
   #note;
   #frame;
-  #onMarks;
+  #onMistakes;
   #onSelect;
+  /** @type {Table|null} */
   #table = null;
-  #reviewed = null;
+  /** @type {ReviewState|null} */
+  #review = null;
 
   /**
-   * @param {{thinking: Thinking, controls: HTMLElement, host: HTMLElement,
-   *   onSelect: function(number): void, onMarks: function(object[]): void}} parts `onSelect` gets
-   *   a node, `onMarks` the moves that are mistakes
+   * @param {Object} parts
+   * @param {AnalysisClient} parts.client
+   * @param {HTMLElement} parts.controls
+   * @param {HTMLElement} parts.host
+   * @param {(node: number) => void} parts.onSelect
+   * @param {(mistakes: NodeMistake[]) => void} parts.onMistakes
    */
-  constructor({ thinking, controls, host, onSelect, onMarks }) {
-    this.#thinking = thinking;
+  constructor({ client, controls, host, onSelect, onMistakes }) {
+    this.#client = client;
     this.#onSelect = onSelect;
-    this.#onMarks = onMarks;
+    this.#onMistakes = onMistakes;
     this.#button = element("button", { type: "button", class: "button small", text: "Review" });
-    this.#seconds = element(
-      "select",
-      { "aria-label": "Time for each position" },
-      ...Object.entries(SECONDS).map(([text, value]) => element("option", { value, text })),
-    );
+    this.#seconds = select(SECONDS);
+    this.#seconds.setAttribute("aria-label", "Time for each position");
     controls.replaceChildren(this.#seconds, this.#button);
     this.#frame = element("div", { hidden: true });
     this.#graph = new ValueGraph(this.#frame, { onSelect: (ply) => this.#select(ply) });
@@ -46,23 +64,30 @@ export class ReviewPanel {
     this.#button.addEventListener("click", () => this.toggle());
   }
 
-  /** The table has changed: the review stays as long as its line exists. */
+  /**
+   * The table has changed: the review stays as long as its line exists.
+   *
+   * @param {Table} table
+   */
   show(table) {
     this.#table = table;
     const nodes = new Set(table.nodes.map((node) => node.id));
-    if (this.#reviewed !== null && !this.#reviewed.line.every((id) => nodes.has(id))) {
-      this.#thinking.stop("review");
-      this.#reviewed = null;
-      this.#onMarks([]);
+    if (this.#review !== null && !this.#review.line.every((id) => nodes.has(id))) {
+      this.#client.stop("review");
+      this.#review = null;
+      this.#onMistakes([]);
     }
     this.#draw();
   }
 
   /** Review the line on show, or stop that. */
   toggle() {
-    if (this.#thinking.isAsking("review")) {
-      this.#thinking.stop("review");
+    if (this.#client.isRunning("review")) {
+      this.#client.stop("review");
       this.#draw();
+      return;
+    }
+    if (this.#table === null) {
       return;
     }
     const line = lineThrough(this.#table, this.#table.current);
@@ -70,97 +95,119 @@ export class ReviewPanel {
       this.#note.textContent = "There are no moves to review yet: play or try some.";
       return;
     }
-    this.#reviewed = { line, values: [], marks: new Map() };
-    this.#onMarks([]);
-    const question = {
-      type: "review",
-      place: placeOf(this.#table, line.at(-1)),
-      seconds: Number(this.#seconds.value),
-    };
-    this.#thinking.ask(question, (message) => this.#received(message));
+    const review = { line, values: [], mistakes: new Map() };
+    this.#review = review;
+    this.#onMistakes([]);
+    const place = placeOf(this.#table, line[line.length - 1]);
+    const seconds = Number(this.#seconds.value);
+    this.#client.request({ type: "review", place, seconds }, (reply) => {
+      this.#receive(reply, review);
+    });
     this.#draw();
   }
 
-  #received(message) {
-    if (message.type === "reviewed") {
-      this.#reviewed.values[message.ply] = message;
-    } else if (message.type === "done") {
-      this.#finish(message.marks);
-    } else if (message.type === "error") {
-      this.#draw();
-      this.#note.textContent = message.message;
-      return;
+  /**
+   * @param {RepliesByRequest["review"]} reply
+   * @param {ReviewState} review
+   */
+  #receive(reply, review) {
+    if (reply.type === "reviewed") {
+      review.values[reply.ply] = reply;
+    } else if (reply.type === "done") {
+      review.mistakes = new Map(reply.marks.map((mistake) => [mistake.ply, mistake]));
+      this.#onMistakes(reply.marks.map((mistake) => ({
+        ...mistake,
+        node: review.line[mistake.ply],
+      })));
+      announce(`The game is reviewed: ${summary(reply.marks)}.`);
     }
     this.#draw();
+    if (reply.type === "error") {
+      this.#note.textContent = reply.message;
+    }
   }
 
-  #finish(marks) {
-    const { line } = this.#reviewed;
-    this.#reviewed.marks = new Map(marks.map((mark) => [mark.ply, mark]));
-    this.#onMarks(marks.map((mark) => ({ ...mark, node: line[mark.ply] })));
-    announce(`The game is reviewed: ${summary(marks)}.`);
-  }
-
+  /** @param {number} ply */
   #select(ply) {
-    this.#onSelect(this.#reviewed.line[ply]);
+    if (this.#review !== null) {
+      this.#onSelect(this.#review.line[ply]);
+    }
   }
 
   #draw() {
-    const isBusy = this.#thinking.isAsking("review");
-    this.#button.textContent = isBusy ? "Stop" : "Review";
-    this.#frame.hidden = this.#reviewed === null;
-    if (this.#reviewed === null) {
+    const isRunning = this.#client.isRunning("review");
+    const table = this.#table;
+    this.#button.textContent = isRunning ? "Stop" : "Review";
+    this.#frame.hidden = this.#review === null;
+    if (this.#review === null || table === null) {
       this.#note.textContent =
         "Review searches every position of this line, draws its value and marks the mistakes.";
       this.#list.replaceChildren();
       return;
     }
-    const { line, values, marks } = this.#reviewed;
+    const { line, values, mistakes } = this.#review;
     const plies = line.length - 1;
-    const at = line.indexOf(this.#table.current);
+    const current = line.indexOf(table.current);
     this.#graph.show({
-      values, plies, marks, game: this.#table.game,
-      current: at < 0 ? null : at,
-      words: at < 0 ? "beside this line" : this.#plyWords(at),
+      values,
+      plies,
+      mistakes,
+      game: table.game,
+      current: current < 0 ? null : current,
+      text: current < 0 ? "beside this line" : plyText(table, this.#review, current),
     });
     const done = values.filter((value) => value !== undefined).length;
-    this.#note.textContent = isBusy
+    this.#note.textContent = isRunning
       ? `${done} of ${counted(plies + 1, "position")} searched.`
-      : done > plies ? `${summary([...marks.values()])}.` : "The review was stopped.";
-    this.#list.replaceChildren(...[...marks.values()].map((mark) => this.#mistake(mark)));
+      : done > plies
+      ? `${summary([...mistakes.values()])}.`
+      : "The review was stopped.";
+    this.#list.replaceChildren(...[...mistakes.values()].map((mistake) => this.#item(mistake)));
   }
 
-  #plyWords(ply) {
-    const { line, values, marks } = this.#reviewed;
-    const move = this.#table.nodes.find((node) => node.id === line[ply]).move ?? "the start";
-    const value = values[ply]?.value_text ?? "not searched yet";
-    const mark = marks.get(ply);
-    return `Ply ${ply}, ${move}: ${value}${mark ? `; ${mark.words}` : ""}`;
-  }
-
-  #mistake(mark) {
-    const node = this.#reviewed.line[mark.ply];
+  /** @param {Mistake} mistake */
+  #item({ ply, kind, words }) {
     return element(
       "li",
-      { class: mark.kind },
+      { class: kind },
       element("button", {
-        type: "button", class: "link", text: `Ply ${mark.ply}`,
-        "aria-label": `Go to ply ${mark.ply}`,
-        on: { click: () => this.#onSelect(node) },
+        type: "button",
+        class: "link",
+        text: `Ply ${ply}`,
+        "aria-label": `Go to ply ${ply}`,
+        on: { click: () => this.#select(ply) },
       }),
-      element("span", { text: mark.words }),
+      element("span", { text: words }),
     );
   }
 }
 
-/** "1 mistake (M), 2 blunders (B)". */
-function summary(marks) {
-  const of = (kind) => marks.filter((mark) => mark.kind === kind).length;
-  if (marks.length === 0) {
+/**
+ * @param {Table} table
+ * @param {ReviewState} review
+ * @param {number} ply
+ */
+function plyText(table, { line, values, mistakes }, ply) {
+  const move = nodeOf(table, line[ply]).move ?? "the start";
+  const value = values[ply]?.value_text ?? "not searched yet";
+  const mistake = mistakes.get(ply);
+  return `Ply ${ply}, ${move}: ${value}${mistake ? `; ${mistake.words}` : ""}`;
+}
+
+/**
+ * "1 mistake (M), 2 blunders (B)".
+ *
+ * @param {Mistake[]} mistakes
+ */
+function summary(mistakes) {
+  if (mistakes.length === 0) {
     return "No mistakes found";
   }
   return [["mistake", "M"], ["blunder", "B"]]
-    .filter(([kind]) => of(kind) > 0)
-    .map(([kind, letter]) => `${counted(of(kind), kind)} (${letter})`)
+    .map(([kind, letter]) => {
+      const number = mistakes.filter((mistake) => mistake.kind === kind).length;
+      return number > 0 ? `${counted(number, kind)} (${letter})` : "";
+    })
+    .filter((text) => text !== "")
     .join(", ");
 }

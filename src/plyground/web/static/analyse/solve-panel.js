@@ -1,17 +1,30 @@
-/** Solving a position: what perfect play leads to, and what every legal move is worth. */
+/** Solves a position: what perfect play leads to, and what every legal move is worth. */
 
-import { element, sentence } from "../shared/dom.js";
-import { announce } from "../shared/page.js";
-import { counted } from "../shared/value-text.js";
+import { button } from "../shared/controls.js";
+import { element } from "../shared/dom.js";
+import { announce } from "../shared/notifications.js";
+import { capitalized, counted, sentence } from "../shared/text.js";
+
+/**
+ * @import { Badge, Tone } from "../board/annotations.js"
+ * @import { AnalysisClient } from "../shared/analysis-client.js"
+ * @import {
+ *   GameCard, Place, RepliesByRequest, Side, Solved, SolvedMove, View,
+ * } from "../shared/protocol.d.ts"
+ *
+ * @typedef {{place: Place, view: View, game: GameCard}} Position
+ */
 
 /**
  * A move's worth for the player to move, short enough for its cell: "W3" wins in 3 plies, "L2"
- * loses in 2, "D" draws; where points count, their margin. {text, tone}. No page here.
+ * loses in 2, "D" draws; where points count, their margin.
+ *
+ * @param {{utility: number, plies: number|null}} worth
+ * @param {Side} turn
+ * @param {number} point
+ * @returns {{text: string, tone: Tone}}
  */
 export function badgeOf({ utility, plies }, turn, point) {
-  if (utility === null) {
-    return { text: "?", tone: "unknown" };
-  }
   const own = turn === 0 ? utility : -utility;
   const tone = own > 0 ? "win" : own < 0 ? "loss" : "draw";
   if (point) {
@@ -24,54 +37,65 @@ export function badgeOf({ utility, plies }, turn, point) {
 }
 
 export class SolvePanel {
-  #thinking;
+  #client;
   #onBadges;
   #onPlay;
   #button;
   #progress;
-  #words;
+  #status;
   #result;
-  #place = null;
-  #view = null;
-  #game = null;
+  /** @type {Position|null} */
+  #position = null;
 
   /**
-   * @param {{thinking: Thinking, host: HTMLElement, onBadges: function(object[]): void,
-   *   onPlay: function(string[]): void}} parts
+   * @param {Object} parts
+   * @param {AnalysisClient} parts.client
+   * @param {HTMLElement} parts.host
+   * @param {(badges: Badge[]) => void} parts.onBadges
+   * @param {(moves: string[]) => void} parts.onPlay
    */
-  constructor({ thinking, host, onBadges, onPlay }) {
-    this.#thinking = thinking;
+  constructor({ client, host, onBadges, onPlay }) {
+    this.#client = client;
     this.#onBadges = onBadges;
     this.#onPlay = onPlay;
-    this.#button = element("button", {
-      type: "button", class: "button", text: "Solve this position",
-      title: "Solve this position, or give up (S)", on: { click: () => this.toggle() },
+    this.#button = button("Solve this position", () => this.toggle(), {
+      title: "Solve this position, or give up (S)",
     });
     this.#progress = element("progress", { "aria-label": "Solving", max: 1, hidden: true });
-    this.#words = element("p", { class: "soft", "aria-live": "off" });
+    this.#status = element("p", { class: "soft", "aria-live": "off" });
     this.#result = element("div");
-    host.replaceChildren(this.#button, this.#progress, this.#words, this.#result);
+    host.replaceChildren(this.#button, this.#progress, this.#status, this.#result);
   }
 
-  /** Another position: what was solved no longer holds. */
-  look(place, view, game) {
-    [this.#place, this.#view, this.#game] = [place, view, game];
-    this.#thinking.stop("solve");
+  /**
+   * Another position is on show: the solution of the one before is removed.
+   *
+   * @param {Place} place
+   * @param {View} view
+   * @param {GameCard} game
+   */
+  setPosition(place, view, game) {
+    this.#position = { place, view, game };
+    this.#client.stop("solve");
     this.#onBadges([]);
     this.#result.replaceChildren();
-    this.#rest(view.over ? "The game is over here." :
-      "Finds out who wins with perfect play, where the game is small enough.");
+    this.#showIdle(
+      view.over
+        ? "The game is over here."
+        : "Finds out who wins with perfect play, where the game is small enough.",
+    );
     this.#button.disabled = view.over;
   }
 
-  /** Solve, or give up. */
+  /** Solve, or stop solving. */
   toggle() {
-    if (this.#thinking.isAsking("solve")) {
-      this.#thinking.stop("solve");
-      this.#rest("Stopped.");
+    if (this.#client.isRunning("solve")) {
+      this.#client.stop("solve");
+      this.#showIdle("Stopped.");
       return;
     }
-    if (this.#button.disabled) {
+    const position = this.#position;
+    if (this.#button.disabled || position === null) {
       return;
     }
     this.#result.replaceChildren();
@@ -79,95 +103,121 @@ export class SolvePanel {
     this.#button.textContent = "Give up";
     this.#progress.hidden = false;
     this.#progress.removeAttribute("value");
-    this.#words.textContent = "Solving…";
-    const question = { type: "solve", place: this.#place };
-    this.#thinking.ask(question, (message) => this.#received(message));
-  }
-
-  #rest(words) {
-    this.#button.textContent = "Solve this position";
-    this.#progress.hidden = true;
-    this.#words.textContent = words;
-  }
-
-  #received(message) {
-    if (message.type === "advance") {
-      this.#words.textContent = message.text;
-      if (message.part === null) {
-        this.#progress.removeAttribute("value");
-      } else {
-        this.#progress.value = message.part;
-      }
-    } else if (message.type === "notice") {
-      this.#words.textContent = sentence(message.text);
-    } else if (message.type === "solved") {
-      this.#solved(message);
-    } else if (message.type === "error") {
-      this.#rest(message.message);
-      announce(message.message);
-    }
-  }
-
-  #solved(message) {
-    const { seconds } = message;
-    const time = seconds < 0.1 ? "less than 0.1" : seconds.toFixed(seconds < 10 ? 1 : 0);
-    const nodes = message.nodes.toLocaleString("en");
-    const work = message.nodes === 0 ? "known already" : `${nodes} ${message.counted} in ${time} s`;
-    this.#rest(`${capital(message.method)}: ${work}.`);
-    const { turn } = this.#view;
-    const { point } = this.#game;
-    const decided = message.moves.filter((move) => move.utility !== null);
-    this.#onBadges(decided.map((move) => ({
-      touches: move.touches, ...badgeOf(move, turn, point),
-    })));
-    const verdict = `With perfect play: ${message.value_text}.`;
-    announce(verdict);
-    this.#result.replaceChildren(
-      element("p", { class: "verdict-line", text: verdict }),
-      this.#line(message.line),
-      this.#table(message.moves),
-    );
-  }
-
-  #line(line) {
-    if (line.length === 0) {
-      return "";
-    }
-    return element("button", {
-      type: "button", class: "button small",
-      text: `Play out the line (${counted(line.length, "ply", "plies")})`,
-      on: { click: () => this.#onPlay(line) },
+    this.#status.textContent = "Solving…";
+    this.#client.request({ type: "solve", place: position.place }, (reply) => {
+      this.#receive(reply, position);
     });
   }
 
-  #table(moves) {
+  /** @param {string} status */
+  #showIdle(status) {
+    this.#button.textContent = "Solve this position";
+    this.#progress.hidden = true;
+    this.#status.textContent = status;
+  }
+
+  /**
+   * @param {RepliesByRequest["solve"]} reply
+   * @param {Position} position
+   */
+  #receive(reply, position) {
+    if (reply.type === "advance") {
+      this.#status.textContent = reply.text;
+      if (reply.part === null) {
+        this.#progress.removeAttribute("value");
+      } else {
+        this.#progress.value = reply.part;
+      }
+    } else if (reply.type === "notice") {
+      this.#status.textContent = sentence(reply.text);
+    } else if (reply.type === "solved") {
+      this.#showSolution(reply, position);
+    } else {
+      this.#showIdle(reply.message);
+      announce(reply.message);
+    }
+  }
+
+  /**
+   * @param {Solved} solution
+   * @param {Position} position
+   */
+  #showSolution(solution, position) {
+    const { turn } = position.view;
+    const { point } = position.game;
+    this.#showIdle(effortText(solution));
+    this.#onBadges(solution.moves.flatMap(({ utility, plies, touches }) =>
+      utility === null ? [] : [{ touches, ...badgeOf({ utility, plies }, turn, point) }]
+    ));
+    const text = `With perfect play: ${solution.value_text}.`;
+    announce(text);
+    this.#result.replaceChildren(
+      element("p", { class: "verdict-line", text }),
+      ...this.#lineButton(solution.line),
+      this.#table(solution.moves, turn),
+    );
+  }
+
+  /** @param {string[]} line */
+  #lineButton(line) {
+    const text = `Play out the line (${counted(line.length, "ply", "plies")})`;
+    const play = () => this.#onPlay(line);
+    return line.length === 0 ? [] : [button(text, play, { class: "button small" })];
+  }
+
+  /**
+   * @param {SolvedMove[]} moves
+   * @param {Side} turn
+   */
+  #table(moves, turn) {
     return element(
       "table",
       { class: "worths" },
-      element("caption", { class: "unseen", text: "What every legal move is worth" }),
-      element("thead", {}, element("tr", {},
-        element("th", { scope: "col", text: "Move" }),
-        element("th", { scope: "col", text: "Leads to" }))),
-      element("tbody", {}, ...moves.map((move) => this.#row(move))),
+      element("caption", { class: "visually-hidden", text: "What every legal move is worth" }),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          element("th", { scope: "col", text: "Move" }),
+          element("th", { scope: "col", text: "Leads to" }),
+        ),
+      ),
+      element("tbody", {}, ...moves.map((move) => this.#row(move, turn))),
     );
   }
 
-  #row(move) {
-    const { tone } = badgeOf(move, this.#view.turn, this.#game.point);
-    const button = element("button", {
-      type: "button", class: "move", text: move.text, title: "Try this move",
-      on: { click: () => this.#onPlay([move.text]) },
-    });
-    const star = move.best ? element("span", { class: "tag", text: "best" }) : null;
+  /**
+   * @param {SolvedMove} move
+   * @param {Side} turn
+   */
+  #row({ text, utility, plies, words, best }, turn) {
+    const tone = utility === null ? "unknown" : badgeOf({ utility, plies }, turn, 0).tone;
+    const tryMove = () => this.#onPlay([text]);
     return element(
       "tr",
       {},
-      element("th", { scope: "row" }, button),
-      element("td", { class: tone }, `${capital(move.words)} `, star),
+      element(
+        "th",
+        { scope: "row" },
+        button(text, tryMove, { class: "move", title: "Try this move" }),
+      ),
+      element(
+        "td",
+        { class: tone },
+        `${capitalized(words)} `,
+        best && element("span", { class: "tag", text: "best" }),
+      ),
     );
   }
 }
 
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** @param {Solved} solution */
+function effortText({ method, nodes, counted: noun, seconds }) {
+  const time = seconds < 0.1 ? "less than 0.1" : seconds.toFixed(seconds < 10 ? 1 : 0);
+  const effort = nodes === 0
+    ? "known already"
+    : `${nodes.toLocaleString("en")} ${noun} in ${time} s`;
+  return `${capitalized(method)}: ${effort}.`;
 }

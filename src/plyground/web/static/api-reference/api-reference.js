@@ -3,16 +3,35 @@
  * entries that open; every model has a table of its fields.
  */
 
-import { get } from "../shared/api.js";
-import { element } from "../shared/dom.js";
-import { complain, registerKeys, startPage } from "../shared/page.js";
+import { errorMessage, fetchOpenApi } from "../shared/api.js";
+import { byId, element } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { showError } from "../shared/notifications.js";
+import { startPage } from "../shared/page.js";
+
+/**
+ * @typedef {string|Node} Content
+ * @typedef {any} Schema a JSON schema of the OpenAPI document; so are operations and parameters
+ */
 
 const REFERENCE = "#/components/schemas/";
+/** @type {Record<string, string>} */
 const METHODS = { get: "GET", post: "POST", delete: "DELETE" };
-const host = document.getElementById("document");
-const wanted = document.getElementById("wanted");
+/** @type {Record<string, string>} */
+const TYPE_NAMES = {
+  string: "text",
+  integer: "whole number",
+  boolean: "true or false",
+  null: "null",
+};
+const host = byId("document");
+const searchInput = byId("wanted", HTMLInputElement);
 
-/** Show the whole document. */
+/**
+ * Show the whole document.
+ *
+ * @param {Schema} api
+ */
 function show(api) {
   host.replaceChildren(
     element("section", { class: "panel" }, ...paragraphs(api.info.description)),
@@ -24,7 +43,11 @@ function show(api) {
   openLinked();
 }
 
-/** Paragraphs of plain text, with `code` between backquotes. */
+/**
+ * Paragraphs of plain text, with `code` between backquotes.
+ *
+ * @param {string} text
+ */
 function paragraphs(text) {
   return text
     .trim()
@@ -32,6 +55,7 @@ function paragraphs(text) {
     .map((paragraph) => element("p", {}, ...withCode(paragraph.replaceAll("\n", " "))));
 }
 
+/** @param {string} text */
 function withCode(text) {
   return text
     .split("`")
@@ -39,13 +63,19 @@ function withCode(text) {
     .filter((part) => part !== "");
 }
 
+/**
+ * @param {string} title
+ * @param {Node[]} entries
+ */
 function section(title, entries) {
   return element("section", { class: "stack" }, element("h2", { text: title }), ...entries);
 }
 
 // Requests
 
+/** @param {Record<string, Record<string, Schema>>} paths */
 function requestSections(paths) {
+  /** @type {Map<string, Node[]>} */
   const byTag = new Map();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -56,12 +86,20 @@ function requestSections(paths) {
   return [...byTag].map(([tag, entries]) => section(tag, entries));
 }
 
+/**
+ * @param {string} path
+ * @param {string} method
+ * @param {Schema} operation
+ */
 function requestEntry(path, method, operation) {
   const body = operation.requestBody?.content?.["application/json"]?.schema;
-  const answers = Object.entries(operation.responses).map(([status, response]) => {
-    const [media, content] = Object.entries(response.content ?? {})[0] ?? ["", {}];
-    const shape = media === "application/json" ? typeOf(content.schema) : [media];
-    return row(status, shape, response.description);
+  /** @type {[string, Schema][]} */
+  const responses = Object.entries(operation.responses);
+  const rows = responses.map(([status, response]) => {
+    const media = Object.keys(response.content ?? {})[0] ?? "";
+    const isJson = media === "application/json";
+    const type = isJson ? typeOf(response.content[media].schema) : [media];
+    return row(status, type, response.description);
   });
   return entry(
     `${method}-${path}`,
@@ -76,20 +114,22 @@ function requestEntry(path, method, operation) {
       ...(operation.parameters ? [parameterTable(operation.parameters)] : []),
       ...(body ? [element("h3", { text: "Body" }), element("p", {}, ...typeOf(body))] : []),
       element("h3", { text: "Answers" }),
-      table(["Status", "Type", "Meaning"], answers),
+      table(["Status", "Type", "Meaning"], rows),
     ],
   );
 }
 
+/** @param {Schema[]} parameters */
 function parameterTable(parameters) {
-  const rows = parameters.map(({ name, schema, description, in: place }) =>
-    row(name, typeOf(schema), description ?? `in the ${place}`),
+  const rows = parameters.map(({ name, schema, description, in: location }) =>
+    row(name, typeOf(schema), description ?? `in the ${location}`)
   );
   return table(["Name", "Type", "Meaning"], rows);
 }
 
 // WebSockets and models
 
+/** @param {[string, Schema]} entry */
 function socketEntry([path, socket]) {
   return entry(
     `socket-${path}`,
@@ -108,14 +148,15 @@ function socketEntry([path, socket]) {
   );
 }
 
+/** @param {[string, Schema]} entry */
 function modelEntry([name, schema]) {
   const required = new Set(schema.required ?? []);
-  const rows = Object.entries(schema.properties ?? {}).map(([field, inner]) => {
-    const given = "const" in inner || required.has(field);
-    const missing = inner.default === undefined || inner.default === null ? "optional" : "";
-    const fallback = given || missing ? missing : `default ${JSON.stringify(inner.default)}`;
-    const meaning = [given ? "" : fallback, inner.description ?? ""].filter((part) => part !== "");
-    return row(field, typeOf(inner), meaning.join("; "));
+  /** @type {[string, Schema][]} */
+  const properties = Object.entries(schema.properties ?? {});
+  const rows = properties.map(([field, inner]) => {
+    const isRequired = "const" in inner || required.has(field);
+    const meaning = [isRequired ? "" : defaultText(inner), inner.description ?? ""];
+    return row(field, typeOf(inner), meaning.filter((part) => part !== "").join("; "));
   });
   return entry(
     `model-${name}`,
@@ -129,7 +170,18 @@ function modelEntry([name, schema]) {
   );
 }
 
-/** A schema in words, as nodes: names of models are links to them. */
+/** @param {Schema} schema of a field that may be left out */
+function defaultText(schema) {
+  const { default: value } = schema;
+  return value === undefined || value === null ? "optional" : `default ${JSON.stringify(value)}`;
+}
+
+/**
+ * A schema in words; names of models are links to them.
+ *
+ * @param {Schema} [schema]
+ * @returns {Content[]}
+ */
 function typeOf(schema = {}) {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace(REFERENCE, "");
@@ -143,11 +195,17 @@ function typeOf(schema = {}) {
     return [element("code", { text: JSON.stringify(schema.const) })];
   }
   if (schema.enum !== undefined) {
-    return joined(schema.enum.map((value) => typeOf({ const: value })), " or ");
+    /** @type {unknown[]} */
+    const values = schema.enum;
+    return joined(values.map((value) => typeOf({ const: value })), " or ");
   }
   return namedType(schema);
 }
 
+/**
+ * @param {Schema} schema
+ * @returns {Content[]}
+ */
 function namedType(schema) {
   if (schema.prefixItems !== undefined) {
     return ["[", ...joined(schema.prefixItems.map(typeOf), ", "), "]"];
@@ -158,11 +216,14 @@ function namedType(schema) {
   if (schema.type === "object" && schema.additionalProperties?.constructor === Object) {
     return ["names with ", ...typeOf(schema.additionalProperties)];
   }
-  const names = { string: "text", integer: "whole number", boolean: "true or false", null: "null" };
-  return [(names[schema.type] ?? schema.type ?? "anything") + limits(schema)];
+  return [(TYPE_NAMES[schema.type] ?? schema.type ?? "anything") + limits(schema)];
 }
 
-/** The bounds of a schema, such as " (at most 100 characters)". */
+/**
+ * The bounds of a schema, such as " (at most 100 characters)".
+ *
+ * @param {Schema} schema
+ */
 function limits(schema) {
   const parts = [
     schema.minimum !== undefined && `from ${schema.minimum}`,
@@ -175,12 +236,21 @@ function limits(schema) {
   return parts.length > 0 ? ` (${parts.join(" ")})` : "";
 }
 
+/**
+ * @param {Content[][]} lists
+ * @param {string} separator
+ */
 function joined(lists, separator) {
   return lists.flatMap((list, index) => (index > 0 ? [separator, ...list] : list));
 }
 
 // Entries and tables
 
+/**
+ * @param {string} id
+ * @param {Node[]} title
+ * @param {Node[]} content
+ */
 function entry(id, title, content) {
   return element(
     "details",
@@ -190,16 +260,25 @@ function entry(id, title, content) {
   );
 }
 
-function row(name, shape, meaning) {
+/**
+ * @param {string} name
+ * @param {Content[]} type
+ * @param {string} meaning
+ */
+function row(name, type, meaning) {
   return element(
     "tr",
     {},
     element("th", { scope: "row" }, element("code", { text: name })),
-    element("td", {}, ...shape),
+    element("td", {}, ...type),
     element("td", {}, ...withCode(meaning)),
   );
 }
 
+/**
+ * @param {string[]} heads
+ * @param {Node[]} rows
+ */
 function table(heads, rows) {
   const head = heads.map((text) => element("th", { scope: "col", text }));
   return element(
@@ -214,16 +293,16 @@ function table(heads, rows) {
   );
 }
 
-// Finding
+// Search
 
-/** Show the entries that hold what was typed, and the headings that have some. */
-function find() {
-  const text = wanted.value.trim().toLowerCase();
+/** Show the entries that contain what was typed, and the headings that have some. */
+function filterEntries() {
+  const text = searchInput.value.trim().toLowerCase();
   for (const found of host.querySelectorAll(".entry")) {
-    found.hidden = !found.textContent.toLowerCase().includes(text);
+    found.toggleAttribute("hidden", !found.textContent?.toLowerCase().includes(text));
   }
   for (const part of host.querySelectorAll("section.stack")) {
-    part.hidden = part.querySelector(".entry:not([hidden])") === null;
+    part.toggleAttribute("hidden", part.querySelector(".entry:not([hidden])") === null);
   }
 }
 
@@ -234,14 +313,14 @@ function openLinked() {
     linked.hidden = false;
     linked.open = true;
     linked.scrollIntoView({ block: "start" });
-    linked.querySelector("summary").focus({ preventScroll: true });
+    linked.querySelector("summary")?.focus({ preventScroll: true });
   }
 }
 
 startPage({ section: "interface" });
 registerKeys([
-  { keys: ["/"], description: "Find in the interface", action: () => wanted.focus() },
+  { keys: ["/"], description: "Find in the interface", action: () => searchInput.focus() },
 ]);
-wanted.addEventListener("input", find);
+searchInput.addEventListener("input", filterEntries);
 addEventListener("hashchange", openLinked);
-get("/api/openapi.json").then(show, (error) => complain(error.message));
+fetchOpenApi().then(show, (error) => showError(errorMessage(error)));

@@ -1,57 +1,85 @@
 /**
- * Marks over the picture of a board: what was played last, what is chosen and where it can go,
+ * Annotations over the drawing of a position: the last move, the chosen cell and where it can go,
  * arrows, badges. Each kind has a shape of its own, and a light rim that shows on dark ground.
  */
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
-const LETTER = 0.6;
+import { svgElement } from "../shared/svg.js";
+
+/**
+ * @import { Cell, Point, Size } from "./position-svg.js"
+ *
+ * @typedef {{touches: string[], rank?: number, label?: string}} Arrow
+ * @typedef {"win"|"draw"|"loss"} Tone
+ * @typedef {{touches: string[], text: string, tone?: Tone}} Badge
+ * @typedef {{name: string, occupied: boolean, small: boolean}} Target
+ *
+ * @typedef {Object} Annotated What is drawn. Cells that are not on the board are left out.
+ * @property {string[]} last cells of the last move
+ * @property {string[]} chosen
+ * @property {boolean} implied whether the chosen cell was chosen by itself, as the only one
+ * @property {Target[]} targets
+ * @property {boolean} ends whether a move ends in the cell that was chosen last
+ * @property {string|null} hovered the target that the pointer or a dragged piece is over
+ * @property {string[]} hint
+ * @property {Arrow[]} arrows
+ * @property {Badge[]} badges
+ *
+ * @typedef {Object} Box A cell by its middle (x, y) and its lesser side.
+ * @property {number} left
+ * @property {number} top
+ * @property {number} width
+ * @property {number} height
+ * @property {number} x
+ * @property {number} y
+ * @property {number} unit
+ */
+
 /** The width of a letter as a part of its size, generously. */
-const READABLE = 11;
+const LETTER_WIDTH = 0.6;
 /** Pixels: no text is smaller, however small the cells are. */
-const THICKNESS = [0.17, 0.13, 0.1, 0.08, 0.065];
-/** Of arrows, by their rank. */
+const SMALLEST_TEXT = 11;
+/** Of arrows, by their rank, in units. */
+const ARROW_WIDTHS = [0.17, 0.13, 0.1, 0.08, 0.065];
+/** @type {(Tone|undefined)[]} best first */
 const TONES = ["win", "draw", "loss"];
 
-export class Marks {
+export class Annotations {
   #svg;
-  #cells = new Map();
+  /** @type {Map<string, Box>} */
+  #boxes = new Map();
   #width = 1;
 
-  /** @param {SVGSVGElement} svg what the marks are drawn in */
+  /** @param {SVGSVGElement} svg the element to draw in */
   constructor(svg) {
     this.#svg = svg;
-    svg.setAttribute("class", "board-marks");
+    svg.setAttribute("class", "board-annotations");
     svg.setAttribute("aria-hidden", "true");
   }
 
-  /** Where the cells are that marks are about, and how large the picture is. */
+  /**
+   * Where the cells are, and how large the drawing is.
+   *
+   * @param {Cell[]} cells
+   * @param {Size} size
+   */
   place(cells, { width, height }) {
-    this.#cells = new Map(cells.map((cell) => [cell.name, measured(cell)]));
+    this.#boxes = new Map(cells.map((cell) => [cell.name, boxOf(cell)]));
     this.#width = width;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
   /**
-   * Draw all marks anew. Names of cells that are not on the board are passed over.
+   * Draw all annotations anew.
    *
-   * @param {Object} marks
-   * @param {string[]} marks.last
-   * @param {string[]} marks.chosen
-   * @param {boolean} marks.given whether what is chosen was chosen by nobody
-   * @param {{name: string, taken: boolean, small: boolean}[]} marks.targets
-   * @param {boolean} marks.ends whether a move ends in the cell that was chosen last
-   * @param {string|null} marks.under the target that a drag or the pointer is over
-   * @param {string[]} marks.hint
-   * @param {{touches: string[], rank?: number, label?: string}[]} marks.arrows
-   * @param {{touches: string[], text: string, tone?: string}[]} marks.badges
+   * @param {Annotated} annotated
    */
-  draw({ last, chosen, given, targets, ends, under, hint, arrows, badges }) {
+  draw({ last, chosen, implied, targets, ends, hovered, hint, arrows, badges }) {
     const drawn = [
-      ...this.#known(last).map((cell, at) => brackets(cell, at === last.length - 1)),
-      ...this.#known(chosen).map((cell) => frame(cell, given)),
+      ...this.#known(last).map((box, at) => brackets(box, at === last.length - 1)),
+      ...this.#known(chosen).map((box) => frame(box, implied)),
       ...this.#known(ends ? chosen.slice(-1) : []).map(corner),
       ...targets.map((target) => this.#target(target)),
-      ...this.#known(under === null ? [] : [under]).map(halo),
+      ...this.#known(hovered === null ? [] : [hovered]).map(halo),
       // The best line is drawn last, above the others.
       ...arrows.map((arrow, at) => this.#arrow(arrow, arrow.rank ?? at + 1)).reverse(),
       this.#hint(hint),
@@ -60,71 +88,95 @@ export class Marks {
     this.#svg.replaceChildren(...drawn.flat());
   }
 
+  /**
+   * @param {string[]} names
+   * @returns {Box[]}
+   */
   #known(names) {
-    return names.filter((name) => this.#cells.has(name)).map((name) => this.#cells.get(name));
+    return names.flatMap((name) => this.#boxes.get(name) ?? []);
   }
 
-  /** The size of letters that would be so large a part of a cell. */
-  #letters(unit, part) {
+  /**
+   * The size of text that is a part of a cell, but never too small to read.
+   *
+   * @param {number} unit
+   * @param {number} part
+   */
+  #textSize(unit, part) {
     const pixels = this.#svg.getBoundingClientRect().width || this.#width;
-    return Math.max(part * unit, (READABLE * this.#width) / pixels);
+    return Math.max(part * unit, (SMALLEST_TEXT * this.#width) / pixels);
   }
 
-  #target({ name, taken, small }) {
-    const { x, y, unit } = this.#cells.get(name);
-    if (taken) {
-      return double("circle", { cx: x, cy: y, r: 0.43 * unit }, "mark-capture", 0.06 * unit);
-    }
-    return [spot(x, y, (small ? 0.07 : 0.14) * unit, small ? "mark-spot small" : "mark-spot")];
+  /** @param {Target} target */
+  #target({ name, occupied, small }) {
+    return this.#known([name]).flatMap(({ x, y, unit }) =>
+      occupied
+        ? rimmed("circle", { cx: x, cy: y, r: 0.43 * unit }, "mark-capture", 0.06 * unit)
+        : [spot(x, y, (small ? 0.07 : 0.14) * unit, small ? "mark-spot small" : "mark-spot")]
+    );
   }
 
+  /**
+   * @param {Arrow} arrow
+   * @param {number} rank
+   * @returns {SVGElement[]}
+   */
   #arrow({ touches, label }, rank) {
-    const cells = this.#known(touches);
-    if (cells.length === 0) {
+    const boxes = this.#known(touches);
+    const [from, to] = [boxes[0], boxes.at(-1)];
+    if (to === undefined) {
       return [];
     }
     const kind = rank === 1 ? " best" : "";
     const text = label ?? String(rank);
-    const { unit } = cells[0];
-    const size = this.#letters(unit, 0.2);
-    const thickness = THICKNESS[Math.min(rank, THICKNESS.length) - 1] * unit;
-    const [from, to] = [cells[0], cells.at(-1)];
-    if (cells.length === 1) {
+    const { unit } = from;
+    const size = this.#textSize(unit, 0.2);
+    const thickness = ARROW_WIDTHS[Math.min(rank, ARROW_WIDTHS.length) - 1] * unit;
+    if (boxes.length === 1) {
       const circle = { cx: to.x, cy: to.y, r: 0.36 * unit };
-      const ring = double("circle", circle, `mark-ring${kind}`, 0.7 * thickness);
+      const ring = rimmed("circle", circle, `mark-ring${kind}`, 0.7 * thickness);
       return [...ring, pill(to.x, to.y - 0.36 * unit, text, size, "mark-label")];
     }
     const { right, down } = direction(from, to);
     const beyond = 0.12 * unit + (Math.abs(right) * pillWidth(text, size)) / 2 + 0.5 * size;
-    const look = { class: `mark-arrow${kind}`, "stroke-width": 0.03 * unit };
     return [
-      make("path", { ...look, d: shaft(from, to, thickness) }),
+      svgElement("path", {
+        class: `mark-arrow${kind}`,
+        "stroke-width": 0.03 * unit,
+        d: arrowPath(from, to, thickness),
+      }),
       pill(to.x + right * beyond, to.y + down * beyond, text, size, "mark-label"),
     ];
   }
 
+  /** @param {string[]} touches */
   #hint(touches) {
-    const cells = this.#known(touches);
-    return cells.flatMap(({ x, y, unit }, at) => {
-      const ring = double("circle", { cx: x, cy: y, r: 0.42 * unit }, "mark-hint", 0.07 * unit);
-      const size = this.#letters(unit, 0.2);
-      const sign = pill(x, y - 0.42 * unit, "hint", size, "mark-label");
-      return at === cells.length - 1 ? [...ring, sign] : ring;
+    const boxes = this.#known(touches);
+    return boxes.flatMap(({ x, y, unit }, at) => {
+      const ring = rimmed("circle", { cx: x, cy: y, r: 0.42 * unit }, "mark-hint", 0.07 * unit);
+      const size = this.#textSize(unit, 0.2);
+      const label = pill(x, y - 0.42 * unit, "hint", size, "mark-label");
+      return at === boxes.length - 1 ? [...ring, label] : ring;
     });
   }
 
-  /** Badges on the cells that moves lead to; several on one cell stand one below the other. */
+  /**
+   * Badges on the cells that moves lead to; several on one cell stand one below the other.
+   *
+   * @param {Badge[]} badges
+   */
   #badges(badges) {
+    /** @type {Map<Box, (Badge & {from: Box})[]>} */
     const stacks = new Map();
     for (const badge of badges) {
-      const cells = this.#known(badge.touches);
-      if (cells.length > 0) {
-        const to = cells.at(-1);
-        stacks.set(to, [...(stacks.get(to) ?? []), { ...badge, from: cells[0] }]);
+      const boxes = this.#known(badge.touches);
+      const to = boxes.at(-1);
+      if (to !== undefined) {
+        stacks.set(to, [...(stacks.get(to) ?? []), { ...badge, from: boxes[0] }]);
       }
     }
     return [...stacks].flatMap(([to, stack]) => {
-      const size = this.#letters(to.unit, stack.length > 1 ? 0.2 : 0.25);
+      const size = this.#textSize(to.unit, stack.length > 1 ? 0.2 : 0.25);
       return stack.map(({ text, tone, from }, at) => {
         const { right } = direction(from, to);
         // A badge that is wider than its cell keeps clear of the cell that the move comes from.
@@ -137,10 +189,13 @@ export class Marks {
 }
 
 /**
- * The badges to show while nothing is chosen: one for each cell that a move begins in, the best of
- * its moves, since many may lead to one cell.
+ * The badges to show while nothing is chosen: for each cell that moves begin in, the badge of the
+ * best of them.
+ *
+ * @param {Badge[]} badges
  */
 export function badgesOfSources(badges) {
+  /** @type {Map<string, Badge>} */
   const best = new Map();
   for (const badge of badges) {
     const [source] = badge.touches;
@@ -152,57 +207,102 @@ export function badgesOfSources(badges) {
   return [...best.values()];
 }
 
-/** A cell by its middle and its lesser side. */
-function measured(cell) {
-  const { x, y, width, height } = cell;
+/**
+ * @param {Cell} cell
+ * @returns {Box}
+ */
+function boxOf({ x, y, width, height }) {
   const middle = { x: x + width / 2, y: y + height / 2 };
   return { left: x, top: y, width, height, ...middle, unit: Math.min(width, height) };
 }
 
-/** Corners of a cell: long ones where the last move ended, short ones where it came from. */
+/**
+ * Corners of a cell: long ones where the last move ended, short ones where it came from.
+ *
+ * @param {Box} box
+ * @param {boolean} isEnd
+ */
 function brackets({ left, top, width, height, unit }, isEnd) {
   const gap = 0.04 * unit;
   const long = (isEnd ? 0.2 : 0.12) * unit;
   const [near, far] = [left + gap, left + width - gap];
   const [high, low] = [top + gap, top + height - gap];
-  const d =
-    `M${near} ${high + long}V${high}h${long}M${far - long} ${high}H${far}v${long}` +
+  const d = `M${near} ${high + long}V${high}h${long}M${far - long} ${high}H${far}v${long}` +
     `M${far} ${low - long}V${low}h${-long}M${near + long} ${low}H${near}v${-long}`;
-  return double("path", { d }, "mark-last", 0.045 * unit);
+  return rimmed("path", { d }, "mark-last", 0.045 * unit);
 }
 
-function frame({ left, top, width, height, unit }, given) {
-  const gap = 0.04 * unit;
-  const box = { x: left + gap, y: top + gap, width: width - 2 * gap, height: height - 2 * gap };
-  const thickness = (given ? 0.04 : 0.07) * unit;
-  return double("rect", { ...box, rx: 0.08 * unit }, "mark-chosen", thickness);
+/**
+ * @param {Box} box
+ * @param {number} gap in units
+ */
+function inset({ left, top, width, height, unit }, gap) {
+  const space = gap * unit;
+  return {
+    x: left + space,
+    y: top + space,
+    width: width - 2 * space,
+    height: height - 2 * space,
+    rx: 0.08 * unit,
+  };
 }
 
-/** In the corner of a cell where nothing hides it: touching this cell again makes a move. */
+/**
+ * @param {Box} box
+ * @param {boolean} implied
+ */
+function frame(box, implied) {
+  return rimmed("rect", inset(box, 0.04), "mark-chosen", (implied ? 0.04 : 0.07) * box.unit);
+}
+
+/**
+ * In the corner of a cell, where no piece hides it: touching this cell again makes a move.
+ *
+ * @param {Box} box
+ */
 function corner({ left, top, width, height, unit }) {
   return spot(left + width - 0.14 * unit, top + height - 0.14 * unit, 0.1 * unit, "mark-spot");
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} kind
+ */
 function spot(x, y, r, kind) {
-  return make("circle", { cx: x, cy: y, r, class: kind, "stroke-width": 0.25 * r });
+  return svgElement("circle", { cx: x, cy: y, r, class: kind, "stroke-width": 0.25 * r });
 }
 
-function halo({ left, top, width, height, unit }) {
-  const gap = 0.03 * unit;
-  const box = { x: left + gap, y: top + gap, width: width - 2 * gap, height: height - 2 * gap };
-  const look = { class: "mark-under", "stroke-width": 0.04 * unit };
-  return [make("rect", { ...box, rx: 0.08 * unit, ...look })];
+/** @param {Box} box */
+function halo(box) {
+  const look = { class: "mark-hovered", "stroke-width": 0.04 * box.unit };
+  return svgElement("rect", { ...inset(box, 0.03), ...look });
 }
 
+/**
+ * @param {Point} from
+ * @param {Point} to
+ */
 function direction(from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const scale = length === 0 ? 0 : 1 / length;
   return { length, right: (to.x - from.x) * scale, down: (to.y - from.y) * scale };
 }
 
-/** The outline of an arrow from one middle to another, which leaves the first one free. */
-function shaft(from, to, thickness) {
+/**
+ * The outline of an arrow from one middle to another; it leaves the first one free.
+ *
+ * @param {Box} from
+ * @param {Box} to
+ * @param {number} thickness
+ */
+function arrowPath(from, to, thickness) {
   const { length, right, down } = direction(from, to);
+  /**
+   * @param {number} along
+   * @param {number} aside
+   */
   const at = (along, aside) =>
     `${from.x + along * right - aside * down} ${from.y + along * down + aside * right}`;
   const [start, end] = [0.3 * from.unit, length + 0.06 * to.unit];
@@ -220,32 +320,46 @@ function shaft(from, to, thickness) {
   return `M${corners.join("L")}Z`;
 }
 
-/** A line with a light rim. */
-function double(tag, attributes, kind, thickness) {
+/**
+ * A line with a light rim.
+ *
+ * @param {"circle"|"path"|"rect"} tag
+ * @param {Record<string, string|number>} attributes
+ * @param {string} kind
+ * @param {number} thickness
+ * @returns {SVGElement[]}
+ */
+function rimmed(tag, attributes, kind, thickness) {
   const rim = { class: "mark-rim", "stroke-width": 2 * thickness };
   const line = { class: kind, "stroke-width": thickness };
-  return [rim, line].map((look) => make(tag, { ...attributes, ...look }));
+  return [rim, line].map((look) => svgElement(tag, { ...attributes, ...look }));
 }
 
+/**
+ * @param {string} text
+ * @param {number} size
+ */
 function pillWidth(text, size) {
-  return Math.max(1.5, LETTER * text.length + 0.7) * size;
+  return Math.max(1.5, LETTER_WIDTH * text.length + 0.7) * size;
 }
 
+/**
+ * A short text on a rounded ground.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {number} size
+ * @param {string} kind
+ */
 function pill(x, y, text, size, kind) {
   const width = pillWidth(text, size);
   const height = 1.4 * size;
-  const group = make("g", { class: kind });
   const box = { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 };
-  const words = make("text", { x, y, "font-size": size });
-  words.textContent = text;
-  group.append(make("rect", { ...box, "stroke-width": 0.09 * size }), words);
-  return group;
-}
-
-function make(tag, attributes) {
-  const element = document.createElementNS(NAMESPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, value);
-  }
-  return element;
+  return svgElement(
+    "g",
+    { class: kind },
+    svgElement("rect", { ...box, "stroke-width": 0.09 * size }),
+    svgElement("text", { x, y, "font-size": size }, text),
+  );
 }

@@ -1,54 +1,69 @@
 /**
- * The board: a position's picture that can be played on by click, drag and keyboard.
+ * The board: the drawing of a position, on which moves are made by click, drag and keyboard.
  *
- * Games need not be known here. A View tells the legal moves with the cells that each touches and
- * the key that plays it; its picture tells where cells and things are (`core/svg.py`). A game
- * without cells is a picture only, and played by typed moves.
+ * It knows no game. A View has the legal moves with the cells that each touches and the key that
+ * plays it; its drawing says where cells and pieces are (`core/svg.py`). A game without cells is
+ * only shown, and played by typed moves.
  */
 
-import { Chooser } from "./move-menu.js";
-import { Grid } from "./cell-grid.js";
-import { Hand } from "./pointer-input.js";
-import { badgesOfSources, Marks } from "./annotations.js";
-import { MoveMaker } from "./move-selection.js";
-import { Picture } from "./position-svg.js";
+import { element, prefersReducedMotion } from "../shared/dom.js";
+import { svgElement } from "../shared/svg.js";
+import { Annotations, badgesOfSources } from "./annotations.js";
+import { CellGrid } from "./cell-grid.js";
+import { MoveMenu } from "./move-menu.js";
+import { MoveSelection } from "./move-selection.js";
+import { PointerInput } from "./pointer-input.js";
+import { PositionSvg } from "./position-svg.js";
 
+/**
+ * @import { Move, View } from "../shared/protocol.d.ts"
+ * @import { Arrow, Badge } from "./annotations.js"
+ * @import { Cell } from "./position-svg.js"
+ */
+
+/** Milliseconds. */
 const MOVE_TIME = 150;
-const TEXT_SCALE = 1.25;
+/** A drawing without cells, such as text, is at most so much larger than its own size. */
+const LARGEST_SCALE = 1.25;
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 
 export class Board {
   #onMove;
   #announce;
-  #picture;
-  #marks;
+  #drawing;
+  #annotations;
   #grid;
-  #chooser;
-  #hand;
+  #menu;
+  #pointer;
   #parts;
-  #maker = new MoveMaker();
+  #selection = new MoveSelection();
+  /** @type {View|null} */
   #view = null;
+  /** @type {Map<string, Cell>} */
   #cells = new Map();
+  /** @type {string[]} */
   #hint = [];
+  /** @type {Arrow[]} */
   #arrows = [];
+  /** @type {Badge[]} */
   #badges = [];
 
   /**
    * @param {HTMLElement} host
    * @param {Object} listeners
-   * @param {function(string): void} listeners.onMove a person made this move
-   * @param {function(string): void} [listeners.announce] says something to screen readers
+   * @param {(move: string) => void} listeners.onMove a person made this move
+   * @param {(text: string) => void} [listeners.announce] for screen readers
    */
   constructor(host, { onMove, announce = () => {} }) {
     this.#onMove = onMove;
     this.#announce = announce;
     this.#parts = build(host);
-    const { picture, marks, grid, chooser } = this.#parts;
-    this.#picture = new Picture(picture);
-    this.#marks = new Marks(marks);
-    this.#grid = new Grid(grid);
-    this.#chooser = new Chooser(chooser, {
-      onChoose: (text) => this.#play(text),
+    const { drawing, annotations, grid, menu } = this.#parts;
+    this.#drawing = new PositionSvg(drawing);
+    this.#annotations = new Annotations(annotations);
+    this.#grid = new CellGrid(grid);
+    this.#menu = new MoveMenu(menu, {
+      onChoose: (text) => this.#onMove(text),
       onClose: (hadFocus) => {
         this.#cancel();
         if (hadFocus) {
@@ -56,214 +71,218 @@ export class Board {
         }
       },
     });
-    this.#hand = new Hand(grid, this.#picture, this.#maker, {
+    this.#pointer = new PointerInput(grid, this.#drawing, this.#selection, {
       onTouch: (name) => {
         this.#grid.focus(name);
         this.#touch(name);
       },
-      onDrop: (moves, name) => this.#make(moves, name),
+      onDrop: (moves, name) => this.#play(moves, name),
       onChange: () => this.#refresh(),
     });
-    grid.addEventListener("keydown", (event) => this.#press(event));
+    grid.addEventListener("keydown", (event) => {
+      if (this.#handleKey(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    });
   }
 
   /** Whether a person may move now. */
   get interactive() {
-    return this.#hand.interactive;
+    return this.#pointer.interactive;
   }
 
   set interactive(value) {
-    if (value !== this.#hand.interactive) {
-      this.#hand.letGo();
-      this.#hand.interactive = value;
-      this.#chooser.close();
-      this.#maker.cancel();
+    if (value !== this.#pointer.interactive) {
+      this.#pointer.reset();
+      this.#pointer.interactive = value;
+      this.#menu.close();
+      this.#selection.cancel();
       this.#refresh();
     }
   }
 
   /** Whether the board is seen from the second player's side. */
   get flipped() {
-    return this.#picture.flipped;
+    return this.#drawing.flipped;
   }
 
   set flipped(value) {
-    if (value !== this.#picture.flipped) {
-      this.#picture.flipped = value;
+    if (value !== this.#drawing.flipped) {
+      this.#drawing.flipped = value;
       this.#layOut();
     }
   }
 
-  /** Whether there is a side to turn to; known once a position is shown. */
+  /** Whether the board has two sides; known once a position is shown. */
   get canFlip() {
-    return this.#picture.canFlip;
+    return this.#drawing.canFlip;
   }
 
   /**
-   * Show a position. Things move there from where they were, in 150 ms or as many as `animate`
+   * Show a position. Pieces move there from where they were, in 150 ms or as many as `animate`
    * says; not at all with `false`, nor for people who prefer reduced motion. A position that is on
-   * show already is left as it is, but for things that were dropped somewhere.
+   * show already stays as it is, except for dragged pieces, which go back.
    *
-   * @param {Object} view
+   * @param {View} view
    * @param {{animate?: boolean|number}} [options]
    */
   show(view, { animate = true } = {}) {
     const before = this.#view;
     const isNew = before === null || before.text !== view.text || before.svg !== view.svg;
     this.#view = view;
-    this.#hand.letGo();
+    this.#pointer.reset();
     if (isNew) {
-      this.#chooser.close();
-      this.#forget();
-      this.#showPicture(view, timeOf(animate));
+      this.#menu.close();
+      this.#hint = [];
+      this.#arrows = [];
+      this.#badges = [];
+      this.#showDrawing(view, durationOf(animate));
     } else {
-      this.#picture.restore();
+      this.#drawing.restore();
     }
-    if (isNew || !sameMoves(before.moves, view.moves)) {
-      this.#maker.moves = view.moves;
+    if (isNew || !areSame(before.moves, view.moves)) {
+      this.#selection.moves = view.moves;
     }
     this.#layOut();
   }
 
   /**
-   * Arrows for moves, the best first; a move of one cell gets a ring. They are gone with the next
+   * Arrows for moves, the best first; a move of one cell gets a ring. They last until the next
    * position.
    *
-   * @param {{touches: string[], rank?: number, label?: string}[]} arrows
+   * @param {Arrow[]} arrows
    */
   setArrows(arrows) {
     this.#arrows = arrows;
-    this.#drawMarks();
+    this.#annotate();
   }
 
   /**
-   * Short texts on the cells that moves lead to; `tone` is "win", "draw" or "loss". They are gone
-   * with the next position.
+   * Short texts on the cells that moves lead to. They last until the next position.
    *
-   * @param {{touches: string[], text: string, tone?: string}[]} badges
+   * @param {Badge[]} badges
    */
   setBadges(badges) {
     this.#badges = badges;
-    this.#drawMarks();
+    this.#annotate();
   }
 
-  /** Mark a move as a hint, until the next position. */
+  /**
+   * Mark a move as a hint, until the next position.
+   *
+   * @param {string[]} touches
+   */
   showHint(touches) {
     this.#hint = touches;
-    this.#drawMarks();
+    this.#annotate();
   }
 
-  /** Give the focus to the board. */
+  /** Move the focus to the board. */
   focus() {
     this.#grid.focus();
   }
 
   // Showing
 
-  #showPicture(view, milliseconds) {
-    const { frame, picture, words } = this.#parts;
+  /**
+   * @param {View} view
+   * @param {number} milliseconds
+   */
+  #showDrawing(view, milliseconds) {
+    const { frame, drawing, text } = this.#parts;
     try {
-      this.#picture.show(view.svg, milliseconds);
-      words.textContent = view.picture ?? "";
-      picture.hidden = false;
+      this.#drawing.show(view.svg, milliseconds);
+      text.textContent = view.picture ?? "";
+      drawing.hidden = false;
     } catch {
-      this.#picture.clear();
-      words.textContent = view.picture;
-      picture.hidden = true;
+      this.#drawing.clear();
+      text.textContent = view.picture;
+      drawing.hidden = true;
     }
-    const svg = this.#picture.svg;
+    const svg = this.#drawing.svg;
     const hasCells = svg !== null && svg.querySelector("[data-cell]") !== null;
-    words.hidden = hasCells;
-    words.classList.toggle("board-unseen", svg !== null);
+    text.hidden = hasCells;
+    text.classList.toggle("visually-hidden", svg !== null);
     if (svg !== null) {
-      const { width, height } = this.#picture.size;
+      const { width, height } = this.#drawing.size;
       svg.setAttribute("aria-hidden", "true");
-      frame.style.setProperty("--board-ratio", width / height);
-      // Text need not fill the page.
-      svg.style.maxWidth = hasCells ? "" : `${TEXT_SCALE * width}px`;
+      frame.style.setProperty("--board-ratio", String(width / height));
+      svg.style.maxWidth = hasCells ? "" : `${LARGEST_SCALE * width}px`;
     }
   }
 
-  /** Cells, marks and names as the picture has them now. */
+  /** Place cells and annotations where the drawing has them now. */
   #layOut() {
     if (this.#view === null) {
       return;
     }
-    const cells = this.#picture.cells();
+    const cells = this.#drawing.cells();
+    const { size, title } = this.#drawing;
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]));
-    this.#hand.cells = this.#cells;
-    if (this.#picture.svg !== null) {
-      this.#marks.place(cells, this.#picture.size);
-      this.#grid.show(cells, this.#picture.size, this.#picture.title, this.#maker.sources[0]);
-    } else {
-      this.#grid.show([], null, "");
-    }
+    this.#pointer.cells = this.#cells;
+    this.#annotations.place(cells, size);
+    this.#grid.show(cells, size, title, this.#selection.sources[0]);
     this.#refresh();
   }
 
-  #forget() {
-    this.#hint = [];
-    this.#arrows = [];
-    this.#badges = [];
-  }
-
   #refresh() {
-    const { sources, targets, chosen } = this.#maker;
-    const mayMove = this.#hand.interactive;
+    const { sources, targets, chosen } = this.#selection;
+    const mayMove = this.#pointer.interactive;
     this.#parts.grid.classList.toggle("interactive", mayMove && sources.length > 0);
     this.#grid.describe((name) => {
       const isChosen = mayMove && chosen.includes(name);
-      const leads = mayMove && chosen.length > 0 && targets.includes(name);
-      const notes = [isChosen ? "chosen" : null, leads ? "possible" : null];
+      const isTarget = mayMove && chosen.length > 0 && targets.includes(name);
       return {
-        notes: notes.filter((note) => note !== null),
+        notes: [...(isChosen ? ["chosen"] : []), ...(isTarget ? ["possible"] : [])],
         chosen: isChosen,
-        draggable: mayMove && this.#hand.canDrag(name),
+        draggable: mayMove && this.#pointer.canDrag(name),
       };
     });
-    this.#drawMarks();
+    this.#annotate();
   }
 
-  #drawMarks() {
-    if (this.#view === null || this.#picture.svg === null) {
+  #annotate() {
+    if (this.#view === null || this.#drawing.svg === null) {
       return;
     }
-    const mayMove = this.#hand.interactive;
-    const { chosen, canCancel, endsHere } = this.#maker;
-    this.#picture.tint(this.#view.last);
-    this.#marks.draw({
+    const mayMove = this.#pointer.interactive;
+    const { hovered } = this.#pointer;
+    const { chosen, canCancel, endsHere } = this.#selection;
+    this.#drawing.tint(this.#view.last);
+    this.#annotations.draw({
       last: this.#view.last,
       chosen: mayMove ? chosen : [],
-      given: !canCancel,
+      implied: !canCancel,
       targets: mayMove ? this.#shownTargets() : [],
       ends: mayMove && endsHere,
-      under: chosen.includes(this.#hand.under) ? null : this.#hand.under,
+      hovered: hovered !== null && chosen.includes(hovered) ? null : hovered,
       hint: this.#hint,
       arrows: this.#arrows,
       badges: this.#shownBadges(),
     });
   }
 
-  /** Where what is chosen can go; every cell where a mark can be put; nothing else. */
+  /** The targets of what is chosen; in a game of placing, every cell where a move is possible. */
   #shownTargets() {
-    const maker = this.#maker;
-    if (maker.chosen.length === 0 && !maker.isPlacing) {
+    const { chosen, isPlacing, targets } = this.#selection;
+    if (chosen.length === 0 && !isPlacing) {
       return [];
     }
-    const own = maker.chosen.at(-1);
-    const marked = new Set(this.#badges.map((badge) => badge.touches.at(-1)));
-    return maker.targets
-      .filter((name) => name !== own && name !== this.#hand.under && !marked.has(name))
-      .filter((name) => this.#cells.has(name))
-      .map((name) => ({
-        name,
-        taken: this.#picture.isTaken(this.#cells.get(name)),
-        small: maker.isPlacing,
+    const withBadge = new Set(this.#badges.map((badge) => badge.touches.at(-1)));
+    return targets
+      .filter((name) => name !== chosen.at(-1) && name !== this.#pointer.hovered)
+      .filter((name) => !withBadge.has(name))
+      .flatMap((name) => this.#cells.get(name) ?? [])
+      .map((cell) => ({
+        name: cell.name,
+        occupied: this.#drawing.isOccupied(cell),
+        small: isPlacing,
       }));
   }
 
   #shownBadges() {
-    const { chosen, sources, isPlacing } = this.#maker;
+    const { chosen, sources, isPlacing } = this.#selection;
     if (chosen.length > 0) {
       return this.#badges.filter(({ touches }) => chosen.every((name, at) => touches[at] === name));
     }
@@ -272,120 +291,129 @@ export class Board {
 
   // Touching
 
+  /** @param {string} touched */
   #touch(touched) {
-    if (!this.#hand.interactive || this.#view.moves.length === 0) {
+    if (!this.#pointer.interactive || this.#view === null || this.#view.moves.length === 0) {
       return;
     }
-    const name = this.#hand.meant(touched);
-    const had = this.#maker.canCancel;
-    const moves = this.#maker.touch(name);
-    this.#make(moves, name);
+    const name = this.#pointer.resolve(touched);
+    const hadChoice = this.#selection.canCancel;
+    const moves = this.#selection.touch(name);
+    this.#play(moves, name);
     if (moves.length === 0) {
-      this.#tellChoice(had);
+      this.#announceChoice(hadChoice);
     }
   }
 
-  #make(moves, name) {
+  /**
+   * Play the only move; of several that touch the same cells, let the person choose.
+   *
+   * @param {Move[]} moves
+   * @param {string} name
+   */
+  #play(moves, name) {
+    const cell = this.#cells.get(name);
     if (moves.length === 1) {
-      this.#play(moves[0].text);
-    } else if (moves.length > 1) {
-      const { x, y, width, height } = this.#cells.get(name);
-      const size = this.#picture.size;
-      this.#refresh();
-      this.#chooser.open(moves, {
-        x: (100 * (x + width / 2)) / size.width,
-        y: (100 * (y + height / 2)) / size.height,
-      });
-      return;
+      this.#onMove(moves[0].text);
     }
     this.#refresh();
-  }
-
-  #play(text) {
-    this.#onMove(text);
-  }
-
-  #tellChoice(had) {
-    const { chosen, targets, canCancel } = this.#maker;
-    if (canCancel) {
-      const short = (name) => this.#cells.get(name)?.label.split(",")[0] ?? name;
-      const where = targets.filter((name) => name !== chosen.at(-1)).map(short);
-      this.#announce(`${short(chosen.at(-1))} chosen. Possible: ${where.join(", ")}.`);
-    } else {
-      this.#announce(had ? "Nothing is chosen any more." : "No move there.");
+    if (moves.length > 1 && cell !== undefined) {
+      const size = this.#drawing.size;
+      this.#menu.open(moves, {
+        x: (100 * (cell.x + cell.width / 2)) / size.width,
+        y: (100 * (cell.y + cell.height / 2)) / size.height,
+      });
     }
   }
 
-  /** Whatever was begun is given up. */
+  /** @param {boolean} hadChoice */
+  #announceChoice(hadChoice) {
+    const { chosen, targets, canCancel } = this.#selection;
+    const last = chosen.at(-1);
+    if (canCancel && last !== undefined) {
+      /** @param {string} name */
+      const short = (name) => this.#cells.get(name)?.label.split(",")[0] ?? name;
+      const possible = targets.filter((name) => name !== last).map(short);
+      this.#announce(`${short(last)} chosen. Possible: ${possible.join(", ")}.`);
+    } else {
+      this.#announce(hadChoice ? "Nothing is chosen any more." : "No move there.");
+    }
+  }
+
   #cancel() {
-    this.#maker.cancel();
+    this.#selection.cancel();
     this.#refresh();
   }
 
   // Keys
 
-  #press(event) {
-    if (this.#answer(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }
-
-  /** Whether a key was for the board. */
-  #answer(event) {
-    const hasKeys = this.#view.moves.some((move) => move.key !== "");
+  /**
+   * Returns whether the board has used a key.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #handleKey(event) {
+    const hasKeys = this.#view?.moves.some((move) => move.key !== "") ?? false;
     if (event.key === "Escape") {
-      const had = this.#hand.isDragging || this.#maker.canCancel;
-      this.#hand.letGo();
+      const hadEffect = this.#pointer.isDragging || this.#selection.canCancel;
+      this.#pointer.reset();
       this.#cancel();
-      return had;
+      return hadEffect;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      return event.ctrlKey && this.#grid.walk(event);
+      return event.ctrlKey && this.#grid.moveFocus(event);
     }
     if (hasKeys && !event.shiftKey && (ARROWS.includes(event.key) || event.key === " ")) {
-      return this.#hand.interactive && this.#pressMoveKey(event);
+      return this.#pointer.interactive && this.#playKey(event);
     }
     if (event.key === "Enter" || event.key === " ") {
       this.#touch(this.#grid.current);
       return true;
     }
-    return this.#grid.walk(event);
+    return this.#grid.moveFocus(event);
   }
 
-  #pressMoveKey(event) {
-    const move = this.#view.moves.find(({ key }) => key === event.key);
+  /** @param {KeyboardEvent} event */
+  #playKey(event) {
+    const move = this.#view?.moves.find(({ key }) => key === event.key);
     if (move === undefined) {
       this.#announce("That is not possible here.");
     } else if (!event.repeat) {
-      this.#play(move.text);
+      this.#onMove(move.text);
     }
     return true;
   }
 }
 
-/** The parts of a board within its host. */
+/**
+ * The parts of a board within its host.
+ *
+ * @param {HTMLElement} host
+ */
 function build(host) {
-  const frame = document.createElement("div");
-  const [picture, grid, chooser] = [1, 2, 3].map(() => document.createElement("div"));
-  const marks = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const words = document.createElement("pre");
-  frame.className = "board-frame";
-  picture.className = "board-picture";
-  words.className = "board-words";
-  frame.append(picture, marks, grid, chooser);
+  const drawing = element("div", { class: "board-drawing" });
+  const annotations = svgElement("svg");
+  const grid = element("div");
+  const menu = element("div");
+  const frame = element("div", { class: "board-frame" }, drawing, annotations, grid, menu);
+  const text = element("pre", { class: "board-text" });
   host.classList.add("board");
-  host.replaceChildren(frame, words);
-  return { frame, picture, marks, grid, chooser, words };
+  host.replaceChildren(frame, text);
+  return { frame, drawing, annotations, grid, menu, text };
 }
 
-function timeOf(animate) {
-  if (animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+/** @param {boolean|number} animate */
+function durationOf(animate) {
+  if (animate === false || prefersReducedMotion()) {
     return 0;
   }
   return animate === true ? MOVE_TIME : animate;
 }
 
-function sameMoves(before, after) {
+/**
+ * @param {Move[]} before
+ * @param {Move[]} after
+ */
+function areSame(before, after) {
   return JSON.stringify(before) === JSON.stringify(after);
 }

@@ -1,39 +1,58 @@
 /**
- * The cells of a board as a grid that lies transparently over its picture: for the keyboard, for
- * screen readers, and for whatever points. One cell is in the tab order; arrow keys go to others.
+ * The cells of a board as a transparent grid over its drawing: for the keyboard, screen readers
+ * and pointers. One cell is in the tab order; arrow keys move the focus to others.
  */
 
-const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+import { element } from "../shared/dom.js";
 
-export class Grid {
+/** @import { Cell, Size } from "./position-svg.js" */
+
+/** @type {Record<string, [right: number, down: number]>} */
+const DIRECTIONS = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+export class CellGrid {
   #host;
+  /** @type {Cell[]} */
   #cells = [];
+  /** @type {Map<string, HTMLElement>} */
   #elements = new Map();
-  #current = null;
+  #current = "";
 
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.#host = host;
     host.className = "board-grid";
-    host.addEventListener("focusin", (event) => this.#setCurrent(event.target.dataset.cell));
+    host.addEventListener("focusin", ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset.cell !== undefined) {
+        this.#setCurrent(target.dataset.cell);
+      }
+    });
   }
 
-  /** The cell that has the focus, or would get it. */
+  /** The name of the cell that has the focus, or would get it. */
   get current() {
     return this.#current;
   }
 
-  get hasFocus() {
+  get #hasFocus() {
     return this.#host.contains(document.activeElement);
   }
 
   /**
-   * @param {import("./position-svg.js").Cell[]} cells
-   * @param {{width: number, height: number}} size of the picture
+   * Show the cells of a drawing; `preferred` is the first one to be in the tab order.
+   *
+   * @param {Cell[]} cells
+   * @param {Size} size of the drawing
    * @param {string} title
-   * @param {string} [preferred] the cell to begin with
+   * @param {string} [preferred]
    */
   show(cells, size, title, preferred) {
-    const hadFocus = this.hasFocus;
+    const hadFocus = this.#hasFocus;
     const before = this.#cells.find((cell) => cell.name === this.#current);
     this.#cells = cells;
     this.#host.hidden = cells.length === 0;
@@ -49,98 +68,122 @@ export class Grid {
       this.#rebuild(rows);
     }
     for (const cell of cells) {
-      lay(this.#elements.get(cell.name), cell, size);
+      this.#place(cell, size);
     }
-    const first = before === undefined && this.#elements.has(preferred) ? preferred : null;
-    const kept = this.#elements.has(this.#current) ? this.#current : null;
-    this.#setCurrent(first ?? kept ?? nearest(cells, before).name);
-    if (hadFocus && !this.hasFocus) {
+    if (before === undefined && preferred !== undefined && this.#elements.has(preferred)) {
+      this.#setCurrent(preferred);
+    } else if (this.#elements.has(this.#current)) {
+      this.#setCurrent(this.#current);
+    } else {
+      this.#setCurrent((before === undefined ? rows[0][0] : nearest(cells, before)).name);
+    }
+    if (hadFocus && !this.#hasFocus) {
       this.focus();
     }
   }
 
   /**
-   * Say and show what each cell can do.
+   * Set the labels and classes of all cells.
    *
-   * @param {function(string): {notes: string[], chosen: boolean, draggable: boolean}} describe
+   * @param {(name: string) => {notes: string[], chosen: boolean, draggable: boolean}} describe
    */
   describe(describe) {
     for (const cell of this.#cells) {
-      const element = this.#elements.get(cell.name);
       const { notes, chosen, draggable } = describe(cell.name);
-      element.setAttribute("aria-label", [cell.label, ...notes].join(", "));
-      element.setAttribute("aria-selected", String(chosen));
-      element.classList.toggle("draggable", draggable);
+      const made = this.#elements.get(cell.name);
+      made?.setAttribute("aria-label", [cell.label, ...notes].join(", "));
+      made?.setAttribute("aria-selected", String(chosen));
+      made?.classList.toggle("draggable", draggable);
     }
   }
 
-  /** Focus a cell, or the current one. */
+  /**
+   * Focus a cell, or the current one.
+   *
+   * @param {string} [name]
+   */
   focus(name = this.#current) {
     this.#elements.get(name)?.focus({ preventScroll: true });
   }
 
-  /** Walk as a key says; whether it is one that walks. */
-  walk(event) {
-    if (event.altKey || event.metaKey) {
+  /**
+   * Move the focus by an arrow key, Home or End. Returns whether the key is one of these.
+   *
+   * @param {KeyboardEvent} event
+   */
+  moveFocus(event) {
+    const from = this.#cells.find((cell) => cell.name === this.#current);
+    if (event.altKey || event.metaKey || from === undefined) {
       return false;
     }
-    const from = this.#cells.find((cell) => cell.name === this.#current);
     const names = [...this.#elements.keys()];
-    const row = inRows(this.#cells).find((cells) => cells.includes(from));
-    if (event.key in WAYS) {
-      this.focus(next(this.#cells, from, WAYS[event.key])?.name ?? from.name);
+    const row = inRows(this.#cells).find((cells) => cells.includes(from)) ?? [from];
+    if (event.key in DIRECTIONS) {
+      this.focus((neighbour(this.#cells, from, DIRECTIONS[event.key]) ?? from).name);
     } else if (event.key === "Home") {
       this.focus(event.ctrlKey ? names[0] : row[0].name);
     } else if (event.key === "End") {
-      this.focus(event.ctrlKey ? names.at(-1) : row.at(-1).name);
+      this.focus(event.ctrlKey ? names.at(-1) : row.at(-1)?.name);
     } else {
       return false;
     }
     return true;
   }
 
+  /** @param {string} name */
   #setCurrent(name) {
-    if (name !== undefined) {
-      this.#elements.get(this.#current)?.setAttribute("tabindex", "-1");
-      this.#current = name;
-      this.#elements.get(name).setAttribute("tabindex", "0");
-    }
+    this.#elements.get(this.#current)?.setAttribute("tabindex", "-1");
+    this.#current = name;
+    this.#elements.get(name)?.setAttribute("tabindex", "0");
   }
 
+  /** @param {Cell[][]} rows */
   #rebuild(rows) {
     this.#elements.clear();
     this.#host.replaceChildren(
       ...rows.map((cells) => {
-        const row = document.createElement("div");
-        row.setAttribute("role", "row");
-        row.append(...cells.map((cell) => this.#make(cell)));
-        return row;
+        const made = cells.map(({ name }) => {
+          const cell = element("div", {
+            class: "board-cell",
+            role: "gridcell",
+            tabindex: -1,
+            dataset: { cell: name },
+          });
+          this.#elements.set(name, cell);
+          return cell;
+        });
+        return element("div", { role: "row" }, ...made);
       }),
     );
   }
 
-  #make({ name }) {
-    const element = document.createElement("div");
-    element.className = "board-cell";
-    element.dataset.cell = name;
-    element.setAttribute("role", "gridcell");
-    element.setAttribute("tabindex", "-1");
-    this.#elements.set(name, element);
-    return element;
+  /**
+   * @param {Cell} cell
+   * @param {Size} size
+   */
+  #place(cell, { width, height }) {
+    const made = this.#elements.get(cell.name);
+    if (made !== undefined) {
+      made.style.left = `${(100 * cell.x) / width}%`;
+      made.style.top = `${(100 * cell.y) / height}%`;
+      made.style.width = `${(100 * cell.width) / width}%`;
+      made.style.height = `${(100 * cell.height) / height}%`;
+    }
   }
 }
 
-function lay(element, cell, { width, height }) {
-  element.style.left = `${(100 * cell.x) / width}%`;
-  element.style.top = `${(100 * cell.y) / height}%`;
-  element.style.width = `${(100 * cell.width) / width}%`;
-  element.style.height = `${(100 * cell.height) / height}%`;
+/** @param {Cell} cell */
+function middle(cell) {
+  return { x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 };
 }
 
-const middle = (cell) => ({ x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 });
-
-/** Cells as they are read: rows from the top, each from the left. */
+/**
+ * Cells as they are read: rows from the top, each from the left.
+ *
+ * @param {Cell[]} cells
+ */
 function inRows(cells) {
+  /** @type {Cell[][]} */
   const rows = [];
   for (const cell of [...cells].sort((one, other) => middle(one).y - middle(other).y)) {
     const row = rows.at(-1);
@@ -153,8 +196,14 @@ function inRows(cells) {
   return rows.map((row) => row.sort((one, other) => one.x - other.x));
 }
 
-/** The next cell in a direction: the nearest, and rather straight ahead than aside. */
-function next(cells, from, [right, down]) {
+/**
+ * The next cell in a direction: the nearest, with cells straight ahead preferred.
+ *
+ * @param {Cell[]} cells
+ * @param {Cell} from
+ * @param {[right: number, down: number]} direction
+ */
+function neighbour(cells, from, [right, down]) {
   const start = middle(from);
   let best = null;
   let least = Infinity;
@@ -170,9 +219,12 @@ function next(cells, from, [right, down]) {
   return best;
 }
 
+/**
+ * @param {Cell[]} cells
+ * @param {Cell} from
+ */
 function nearest(cells, from) {
+  /** @param {Cell} cell */
   const distance = (cell) => Math.hypot(cell.x - from.x, cell.y - from.y);
-  return from === undefined
-    ? inRows(cells)[0][0]
-    : cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+  return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
 }

@@ -1,68 +1,63 @@
-/**
- * Dragging a thing of the picture from cell to cell with whatever points. A press that does not go
- * far is a click, and none of this module's business.
- */
+/** Recognizes drags on an element, by mouse, pen or finger. A press that stays near is a click. */
 
-const FAR = 6;
-/** Pixels: a hand is never quite still. */
+/** Pixels that the pointer must move before a press becomes a drag. */
+const THRESHOLD = 6;
 
-export class Drag {
+export class DragGesture {
   #host;
   #listeners;
+  /** @type {{id: number, start: PointerEvent, isDrag: boolean}|null} */
   #press = null;
-  #swallow = false;
+  #ignoresClick = false;
 
   /**
    * @param {HTMLElement} host
    * @param {Object} listeners
-   * @param {function(Event): boolean} listeners.onStart whether a drag may start here
-   * @param {function(Event): void} listeners.onMove
-   * @param {function(Event|null): void} listeners.onEnd the drop, or null if it was given up
+   * @param {(event: PointerEvent) => boolean} listeners.onStart whether a drag may start here
+   * @param {(event: PointerEvent) => void} listeners.onMove
+   * @param {(event: PointerEvent|null) => void} listeners.onEnd the drop; null if cancelled
    */
   constructor(host, listeners) {
     this.#host = host;
     this.#listeners = listeners;
-    host.addEventListener("pointerdown", (event) => this.#down(event));
-    host.addEventListener("pointermove", (event) => this.#move(event));
-    host.addEventListener("pointerup", (event) => this.#up(event));
+    host.addEventListener("pointerdown", (event) => this.#pointerDown(event));
+    host.addEventListener("pointermove", (event) => this.#pointerMoved(event));
+    host.addEventListener("pointerup", (event) => this.#pointerUp(event));
     host.addEventListener("pointercancel", () => this.cancel());
-    host.addEventListener("click", (event) => this.#click(event), { capture: true });
+    host.addEventListener("click", (event) => this.#clicked(event), { capture: true });
   }
 
-  get isOn() {
-    return this.#press !== null && this.#press.going;
+  get isDragging() {
+    return this.#press !== null && this.#press.isDrag;
   }
 
-  /** Give up the drag that is going on, if any. */
+  /** Cancel the drag, if one is going on. */
   cancel() {
-    const was = this.isOn;
-    this.#press = null;
-    if (was) {
-      this.#swallow = true;
-      this.#listeners.onEnd(null);
-    }
+    this.#end(null);
   }
 
-  #down(event) {
-    this.#swallow = false;
+  /** @param {PointerEvent} event */
+  #pointerDown(event) {
+    this.#ignoresClick = false;
     if (event.isPrimary && event.button === 0) {
-      this.#press = { id: event.pointerId, start: event, going: false };
+      this.#press = { id: event.pointerId, start: event, isDrag: false };
     }
   }
 
-  #move(event) {
+  /** @param {PointerEvent} event */
+  #pointerMoved(event) {
     const press = this.#press;
     if (press === null || event.pointerId !== press.id) {
       return;
     }
-    if (press.going) {
+    if (press.isDrag) {
       this.#listeners.onMove(event);
       return;
     }
     const { clientX, clientY } = press.start;
-    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > FAR) {
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > THRESHOLD) {
       if (this.#listeners.onStart(press.start)) {
-        press.going = true;
+        press.isDrag = true;
         this.#host.setPointerCapture(press.id);
         this.#listeners.onMove(event);
       } else {
@@ -71,19 +66,29 @@ export class Drag {
     }
   }
 
-  #up(event) {
-    const was = this.isOn;
+  /** @param {PointerEvent} event */
+  #pointerUp(event) {
+    this.#end(event);
+  }
+
+  /** @param {PointerEvent|null} event */
+  #end(event) {
+    const wasDragging = this.isDragging;
     this.#press = null;
-    if (was) {
-      this.#swallow = true;
+    if (wasDragging) {
+      this.#ignoresClick = true;
       this.#listeners.onEnd(event);
     }
   }
 
-  /** The click that follows a drag means nothing. */
-  #click(event) {
-    if (this.#swallow && event.detail > 0) {
-      this.#swallow = false;
+  /**
+   * Ignore the click that the browser sends after a drag.
+   *
+   * @param {MouseEvent} event
+   */
+  #clicked(event) {
+    if (this.#ignoresClick && event.detail > 0) {
+      this.#ignoresClick = false;
       event.stopPropagation();
       event.preventDefault();
     }

@@ -1,5 +1,13 @@
-/** A small choice between moves that touch the same cells; it opens beside the last of them. */
-export class Chooser {
+/** A menu of moves that touch the same cells; it opens beside the last of these cells. */
+
+import { element } from "../shared/dom.js";
+
+/** @import { Move } from "../shared/protocol.d.ts" */
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+export class MoveMenu {
   #host;
   #onChoose;
   #onClose;
@@ -7,20 +15,20 @@ export class Chooser {
   /**
    * @param {HTMLElement} host
    * @param {Object} listeners
-   * @param {function(string): void} listeners.onChoose
-   * @param {function(boolean): void} listeners.onClose told whether the focus was within
+   * @param {(text: string) => void} listeners.onChoose
+   * @param {(hadFocus: boolean) => void} listeners.onClose
    */
   constructor(host, { onChoose, onClose }) {
     this.#host = host;
     this.#onChoose = onChoose;
     this.#onClose = onClose;
-    host.className = "board-chooser";
+    host.className = "board-menu";
     host.hidden = true;
     host.setAttribute("role", "group");
     host.setAttribute("aria-label", "Which move?");
-    host.addEventListener("keydown", (event) => this.#press(event));
+    host.addEventListener("keydown", (event) => this.#keyPressed(event));
     host.addEventListener("focusout", (event) => {
-      if (!host.contains(event.relatedTarget)) {
+      if (!(event.relatedTarget instanceof Node && host.contains(event.relatedTarget))) {
         this.close();
       }
     });
@@ -30,25 +38,26 @@ export class Chooser {
     return !this.#host.hidden;
   }
 
-  /** Open at a place given in per cent of the board. */
+  /**
+   * Open at a point given in per cent of the board.
+   *
+   * @param {Move[]} moves
+   * @param {{x: number, y: number}} point
+   */
   open(moves, { x, y }) {
-    this.#host.replaceChildren(
-      ...moves.map((move) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.textContent = move.text;
-        button.addEventListener("click", () => {
-          this.close();
-          this.#onChoose(move.text);
-        });
-        return button;
-      }),
-    );
+    const buttons = moves.map((move) => {
+      const choose = () => {
+        this.close();
+        this.#onChoose(move.text);
+      };
+      return element("button", { type: "button", text: move.text, on: { click: choose } });
+    });
+    this.#host.replaceChildren(...buttons);
     this.#host.style.left = `${Math.min(85, Math.max(15, x))}%`;
     this.#host.style.top = `${y}%`;
     this.#host.classList.toggle("above", y > 70);
     this.#host.hidden = false;
-    this.#host.firstChild.focus();
+    buttons[0].focus();
   }
 
   close() {
@@ -59,21 +68,25 @@ export class Chooser {
     }
   }
 
-  #press(event) {
-    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (event.key === "Escape") {
-      this.close();
-    } else if (step !== undefined) {
-      const buttons = [...this.#host.children];
-      const at = buttons.indexOf(document.activeElement) + step;
-      buttons[(at + buttons.length) % buttons.length].focus();
-    } else if (event.key !== "Enter" && event.key !== " ") {
-      return;
-    } else {
+  /** @param {KeyboardEvent} event */
+  #keyPressed(event) {
+    if (event.key === "Enter" || event.key === " ") {
       event.stopPropagation();
-      return;
+    } else if (event.key === "Escape" || event.key in STEPS) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") {
+        this.close();
+      } else {
+        this.#moveFocus(STEPS[event.key]);
+      }
     }
-    event.preventDefault();
-    event.stopPropagation();
+  }
+
+  /** @param {number} step */
+  #moveFocus(step) {
+    const buttons = [...this.#host.querySelectorAll("button")];
+    const at = buttons.findIndex((button) => button === document.activeElement) + step;
+    buttons[(at + buttons.length) % buttons.length].focus();
   }
 }

@@ -1,47 +1,51 @@
 /**
- * From cells that are touched one after the other to a move. Knows nothing of pages: it is told the
- * legal moves with the cells that each one touches, and answers what a touch does.
+ * From cells that are touched one after the other to a move. Knows only the legal moves with the
+ * cells that each one touches. No DOM.
  */
-export class MoveMaker {
+
+/** @import { Move } from "../shared/protocol.d.ts" */
+
+export class MoveSelection {
+  /** @type {Move[]} */
   #moves = [];
+  /** @type {string[]} */
   #chosen = [];
 
-  /** @param {{text: string, touches: string[], key: string}[]} moves the legal ones */
+  /** The legal moves that can be made by touching cells; setting it starts anew. */
+  get moves() {
+    return this.#moves;
+  }
+
   set moves(moves) {
     this.#moves = moves.filter((move) => move.touches.length > 0);
     this.cancel();
   }
 
-  /** Those of them that can be made by touching cells. */
-  get moves() {
-    return this.#moves;
-  }
-
-  /** The cells touched so far, or that count as touched since nothing else is possible. */
+  /** The cells touched so far, or implied since no other is possible. */
   get chosen() {
     return this.#chosen;
   }
 
-  /** Whether something was chosen that could as well not have been. */
+  /** Whether a cell is chosen that was not implied. */
   get canCancel() {
-    return this.#chosen.length > this.#given().length;
+    return this.#chosen.length > this.#implied().length;
   }
 
   /** Whether touching the last chosen cell once more makes a move. */
   get endsHere() {
     const at = this.#chosen.length;
-    return at > 0 && this.open.some((move) => move.touches.length === at);
+    return at > 0 && this.candidates.some((move) => move.touches.length === at);
   }
 
-  /** The moves that are still possible with what is chosen. */
-  get open() {
+  /** The moves that begin with the chosen cells. */
+  get candidates() {
     return this.#moves.filter((move) => startsWith(move.touches, this.#chosen));
   }
 
-  /** The cells that lead on from what is chosen, its own last one for a move that ends there. */
+  /** The cells that continue what is chosen; the last chosen one for a move that ends there. */
   get targets() {
     const at = this.#chosen.length;
-    return [...new Set(this.open.map((move) => move.touches[at] ?? move.touches[at - 1]))];
+    return [...new Set(this.candidates.map(({ touches }) => touches[at] ?? touches[at - 1]))];
   }
 
   /** The cells from which a move can begin. */
@@ -54,23 +58,30 @@ export class MoveMaker {
     return this.#moves.every((move) => move.touches.length === 1);
   }
 
-  /** Whether touching a cell now would choose something or make a move. */
+  /**
+   * Whether touching a cell now would choose something or make a move.
+   *
+   * @param {string} cell
+   */
   isUseful(cell) {
     return this.targets.includes(cell) || this.sources.includes(cell);
   }
 
   /**
-   * A cell is touched. Answers with the moves that this makes (several if they touch the same
-   * cells: somebody has to choose), or none if the touch chose, or gave up, a cell.
+   * A cell is touched. Returns the moves that this makes (several if they touch the same cells),
+   * or none if the touch chose a cell or cancelled the choice.
+   *
+   * @param {string} cell
+   * @returns {Move[]}
    */
   touch(cell) {
     const at = this.#chosen.length;
-    const leading = this.open.filter((move) => move.touches[at] === cell);
-    if (leading.length > 0) {
-      return this.#advance(leading, [...this.#chosen, cell]);
+    const continuing = this.candidates.filter((move) => move.touches[at] === cell);
+    if (continuing.length > 0) {
+      return this.#advance(continuing, [...this.#chosen, cell]);
     }
     if (at > 0 && this.#chosen[at - 1] === cell) {
-      const ending = this.open.filter((move) => move.touches.length === at);
+      const ending = this.candidates.filter((move) => move.touches.length === at);
       this.cancel();
       return ending;
     }
@@ -83,11 +94,16 @@ export class MoveMaker {
     return [];
   }
 
-  /** Forget what was chosen. */
+  /** Forget the cells that were chosen. */
   cancel() {
-    this.#chosen = this.#given();
+    this.#chosen = this.#implied();
   }
 
+  /**
+   * @param {Move[]} moves
+   * @param {string[]} chosen
+   * @returns {Move[]}
+   */
   #advance(moves, chosen) {
     if (moves.every((move) => move.touches.length === chosen.length)) {
       this.cancel();
@@ -97,13 +113,17 @@ export class MoveMaker {
     return [];
   }
 
-  /** Where all moves begin in one cell and some lead on from it, it need not be touched. */
-  #given() {
+  /** The first cell, where all moves begin in it and some continue from it. */
+  #implied() {
     const sources = this.sources;
     return sources.length === 1 && !this.isPlacing ? sources : [];
   }
 }
 
+/**
+ * @param {string[]} touches
+ * @param {string[]} chosen
+ */
 function startsWith(touches, chosen) {
   return chosen.every((cell, at) => touches[at] === cell);
 }

@@ -1,60 +1,80 @@
 /** The dialog that sets up a game: board, sides, clock, live play, a position. */
 
-import { post } from "../shared/api.js";
-import { openDialog } from "./dialog.js";
-import { decoration, element } from "../shared/dom.js";
+import { createTable, errorMessage, fetchView } from "../shared/api.js";
+import { field } from "../shared/controls.js";
+import { openDialog } from "../shared/dialog.js";
+import { decorativeSvg, element } from "../shared/dom.js";
+import { readPreference, writePreference } from "../shared/preferences.js";
 import { OptionsForm } from "./options-form.js";
-import { store, stored } from "../shared/page.js";
-import { field, PlayerForm } from "./player-form.js";
+import { PlayerForm } from "./player-form.js";
 
-const PREVIEW_WAIT = 200;
+/**
+ * @import { ClockSpec, GameCard, LiveSpec, Options, Pair, Place, PlayerSpec } from "../shared/protocol.d.ts"
+ *
+ * @typedef {Object} Settings What was chosen for a game.
+ * @property {Options} [options]
+ * @property {Pair<PlayerSpec>} [players]
+ * @property {ClockSpec|null} [clock]
+ * @property {LiveSpec|null} [live]
+ */
+
+/** Milliseconds after the last change until the preview is drawn. */
+const PREVIEW_DELAY = 200;
+/** @type {Pair<PlayerSpec>} */
 const PLAYERS = [{ kind: "human" }, { kind: "engine", seconds: 1 }];
 
 /**
- * Open the dialog for a game. What was chosen for it last time is chosen again.
+ * Open the dialog for a game. What was chosen for it last time is chosen again, except for
+ * `options` if they are given.
  *
- * @param {Object} card a GameCard
- * @param {{text?: string, options?: Object, onStart: function(string): void}} settings
- *   `onStart` gets the id of the new table
+ * @param {GameCard} card
+ * @param {{options?: Options}} [settings]
  */
-export function openNewGame(card, { text = "", options = null, onStart = goPlay } = {}) {
-  new NewGame(card, text, options, onStart);
+export function openNewGame(card, { options } = {}) {
+  new NewGameDialog(card, { ...readSettings(card), ...(options && { options }) });
 }
 
-/** Go to the page where a table is played. */
-export function goPlay(id) {
+/**
+ * Go to the page where a table is played.
+ *
+ * @param {string} id
+ */
+export function goToPlay(id) {
   location.assign(`/play/${id}`);
 }
 
-class NewGame {
+class NewGameDialog {
   #card;
-  #onStart;
   #options;
+  /** @type {Pair<PlayerForm>} */
   #players;
   #timing;
   #text;
   #preview;
-  #problem;
+  #error;
   #start;
-  #timer = null;
-  #asked = 0;
+  /** @type {number|undefined} */
+  #timer;
+  #previews = 0;
   #dialog;
 
-  constructor(card, text, options, onStart) {
+  /**
+   * @param {GameCard} card
+   * @param {Settings} settings to begin with
+   */
+  constructor(card, { options = {}, players = PLAYERS, clock = null, live = null }) {
     this.#card = card;
-    this.#onStart = onStart;
-    const before = remembered(card);
-    const refresh = () => this.#refreshSoon();
-    this.#options = new OptionsForm(card, options ?? before.options ?? {}, refresh);
-    this.#players = card.players.map(
-      (name, side) => new PlayerForm(name, before.players?.[side] ?? PLAYERS[side]),
-    );
-    this.#timing = new Timing(card, before);
+    const refreshSoon = () => this.#refreshSoon();
+    this.#options = new OptionsForm(card, options, refreshSoon);
+    this.#players = [
+      new PlayerForm(card.players[0], players[0]),
+      new PlayerForm(card.players[1], players[1]),
+    ];
+    this.#timing = new TimingForm(card, clock, live);
     this.#text = element("textarea", { rows: 3, spellcheck: "false", maxlength: 60000 });
-    this.#text.value = text;
-    this.#text.addEventListener("input", refresh);
+    this.#text.addEventListener("input", refreshSoon);
     this.#preview = element("div", { class: "preview" });
-    this.#problem = element("p", { class: "error", role: "alert" });
+    this.#error = element("p", { class: "error", role: "alert" });
     this.#start = element("button", { type: "submit", class: "button primary", text: "Start" });
     this.#dialog = openDialog(`New game of ${card.title}`, [this.#form()], { kind: "wide" });
     this.#start.focus();
@@ -64,7 +84,7 @@ class NewGame {
   #form() {
     const position = element(
       "details",
-      { open: this.#text.value !== "" },
+      {},
       element("summary", { text: "Begin with a position" }),
       field("Position, as the game writes it", this.#text),
     );
@@ -81,15 +101,16 @@ class NewGame {
         position,
       ),
       element("div", { class: "stack new-game-side" }, this.#preview),
-      element("div", { class: "stack new-game-start" }, this.#problem, this.#start),
+      element("div", { class: "stack new-game-start" }, this.#error, this.#start),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#begin();
+      this.#createTable();
     });
     return form;
   }
 
+  /** @returns {Place} */
   get #place() {
     const text = this.#text.value.trim();
     this.#options.withText = text !== "";
@@ -99,130 +120,163 @@ class NewGame {
 
   #refreshSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#refresh(), PREVIEW_WAIT);
+    this.#timer = setTimeout(() => this.#refresh(), PREVIEW_DELAY);
   }
 
-  /** Draw the board as it is set up now, or say what is wrong with it. */
+  /** Draw the board as it is set up now, or show what is wrong with it. */
   async #refresh() {
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#previews += 1;
+    const number = this.#previews;
     let view = null;
-    let problem = "";
+    let error = "";
     try {
-      view = await post("/api/positions", this.#place);
-    } catch (error) {
-      problem = error.message;
+      view = await fetchView(this.#place);
+    } catch (problem) {
+      error = errorMessage(problem);
     }
-    if (asked === this.#asked) {
-      this.#problem.textContent = problem;
-      this.#preview.replaceChildren(...(view === null ? [] : [decoration(view.svg)]));
+    if (number === this.#previews) {
+      this.#error.textContent = error;
+      this.#preview.replaceChildren(...(view === null ? [] : [decorativeSvg(view.svg)]));
     }
   }
 
-  async #begin() {
-    const players = this.#players.map((player) => player.spec);
+  async #createTable() {
+    /** @type {Pair<PlayerSpec>} */
+    const players = [this.#players[0].spec, this.#players[1].spec];
     const { clock, live } = this.#timing.values;
-    remember(this.#card, { options: this.#options.values, players, clock, live });
+    writeSettings(this.#card, { options: this.#options.values, players, clock, live });
     this.#start.disabled = true;
     try {
-      const { id } = await post("/api/tables", {
+      const id = await createTable({
         ...this.#place,
         players,
         ...(clock && { clock }),
         ...(live && { live }),
       });
       this.#dialog.close();
-      this.#onStart(id);
+      goToPlay(id);
     } catch (error) {
-      this.#problem.textContent = error.message;
+      this.#error.textContent = errorMessage(error);
       this.#start.disabled = false;
     }
   }
 }
 
-/** Whether moves wait: no clock, a clock, or a game that runs by itself. */
-class Timing {
-  #card;
-  #way = { free: null, clock: null, live: null };
-  #minutes = number(0.05, 1440, 5);
-  #increment = number(0, 3600, 0);
-  #ply = number(0.05, 10, 0.5);
-  #parts;
+/** The controls of time: no clock, a clock, or a live game. */
+class TimingForm {
+  #without = radio("No clock");
+  #clock = radio("Clock");
+  #live = radio("Live: the game does not wait");
+  #minutes;
+  #increment;
+  #plySeconds;
+  #clockFields;
+  #liveFields;
 
-  constructor(card, { clock = null, live = null }) {
-    this.#card = card;
-    this.#minutes.value = clock === null ? 5 : clock.seconds / 60;
-    this.#increment.value = clock === null ? 0 : clock.increment;
-    this.#ply.value = live === null ? 0.5 : live.seconds;
-    this.#parts = {
-      clock: element(
-        "div",
-        { class: "fields" },
-        field("Minutes each", this.#minutes),
-        field("Seconds more a move", this.#increment),
-      ),
-      live: element("div", { class: "fields" }, field("Seconds a ply", this.#ply)),
-    };
+  /**
+   * @param {GameCard} card
+   * @param {ClockSpec|null} clock
+   * @param {LiveSpec|null} live
+   */
+  constructor(card, clock, live) {
+    this.#minutes = numberInput(0.05, 1440, clock === null ? 5 : clock.seconds / 60);
+    this.#increment = numberInput(0, 3600, clock?.increment ?? 0);
+    this.#plySeconds = numberInput(0.05, 10, live?.seconds ?? 0.5);
+    this.#clockFields = element(
+      "div",
+      { class: "fields" },
+      field("Minutes each", this.#minutes),
+      field("Seconds more a move", this.#increment),
+    );
+    this.#liveFields = element(
+      "div",
+      { class: "fields" },
+      field("Seconds a ply", this.#plySeconds),
+    );
+    const chosen = live !== null && card.live
+      ? this.#live
+      : clock !== null
+      ? this.#clock
+      : this.#without;
+    chosen.input.checked = true;
+    const choices = [this.#without, this.#clock, ...(card.live ? [this.#live] : [])];
     this.element = element(
       "fieldset",
       {},
       element("legend", { text: "Time" }),
-      element("div", { class: "row choices" }, ...this.#choices(clock, live)),
-      ...Object.values(this.#parts),
+      element("div", { class: "row choices" }, ...choices.map(({ label }) => label)),
+      this.#clockFields,
+      this.#liveFields,
     );
-    this.element.addEventListener("change", () => this.#arrange());
-    this.#arrange();
+    this.element.addEventListener("change", () => this.#showFields());
+    this.#showFields();
   }
 
-  /** The clock and the live settings, each null where not chosen. */
+  /**
+   * The clock and the live settings, each null where not chosen.
+   *
+   * @returns {{clock: ClockSpec|null, live: LiveSpec|null}}
+   */
   get values() {
     return {
-      clock: this.#way.clock.checked
+      clock: this.#clock.input.checked
         ? { seconds: 60 * Number(this.#minutes.value), increment: Number(this.#increment.value) }
         : null,
-      live: this.#way.live?.checked ? { seconds: Number(this.#ply.value) } : null,
+      live: this.#live.input.checked ? { seconds: Number(this.#plySeconds.value) } : null,
     };
   }
 
-  #choices(clock, live) {
-    const ways = [
-      ["free", "No clock", clock === null && live === null],
-      ["clock", "Clock", clock !== null],
-    ];
-    if (this.#card.live) {
-      ways.push(["live", "Live: the game does not wait", live !== null]);
-    }
-    return ways.map(([name, text, chosen]) => {
-      const control = element("input", { type: "radio", name: "timing", value: name });
-      control.checked = chosen;
-      this.#way[name] = control;
-      return element("label", { class: "check" }, control, text);
-    });
-  }
-
-  #arrange() {
-    for (const [name, part] of Object.entries(this.#parts)) {
-      const chosen = Boolean(this.#way[name]?.checked);
-      part.hidden = !chosen;
-      for (const control of part.querySelectorAll("input")) {
-        control.disabled = !chosen;
+  #showFields() {
+    for (
+      const [choice, fields] of /** @type {const} */ ([
+        [this.#clock, this.#clockFields],
+        [this.#live, this.#liveFields],
+      ])
+    ) {
+      fields.hidden = !choice.input.checked;
+      for (const input of fields.querySelectorAll("input")) {
+        input.disabled = fields.hidden;
       }
     }
   }
 }
 
-function number(min, max, value) {
+/** @param {string} text */
+function radio(text) {
+  const input = element("input", { type: "radio", name: "timing" });
+  return { input, label: element("label", { class: "check" }, input, text) };
+}
+
+/**
+ * @param {number} min
+ * @param {number} max
+ * @param {number} value
+ */
+function numberInput(min, max, value) {
   return element("input", { type: "number", min, max, value, step: "any", required: true });
 }
 
-function remembered(card) {
+/** @param {GameCard} card */
+function settingsName(card) {
+  return `plyground-new-${card.name}`;
+}
+
+/**
+ * @param {GameCard} card
+ * @returns {Settings}
+ */
+function readSettings(card) {
   try {
-    return JSON.parse(stored(`plyground-new-${card.name}`) ?? "{}");
+    return JSON.parse(readPreference(settingsName(card)) ?? "{}");
   } catch {
     return {};
   }
 }
 
-function remember(card, settings) {
-  store(`plyground-new-${card.name}`, JSON.stringify(settings));
+/**
+ * @param {GameCard} card
+ * @param {Settings} settings
+ */
+function writeSettings(card, settings) {
+  writePreference(settingsName(card), JSON.stringify(settings));
 }

@@ -1,7 +1,12 @@
 /** Controls for a game's options, made from its card. */
 
+import { field, select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
-import { field, select } from "./player-form.js";
+import { labelOf } from "../shared/text.js";
+
+/** @import { GameCard, GameOption, Options, OptionValue } from "../shared/protocol.d.ts" */
+
+/** @typedef {HTMLInputElement|HTMLSelectElement} Control */
 
 const RANDOM = "random";
 const MOST_SEEDS = 1_000_000;
@@ -12,117 +17,127 @@ const MOST_SEEDS = 1_000_000;
  */
 export class OptionsForm {
   #card;
-  #controls = new Map();
-  #fields = new Map();
+  /** @type {{option: GameOption, control: Control, field: HTMLElement}[]} */
+  #entries;
   #withText = false;
 
   /**
-   * @param {Object} card a GameCard
-   * @param {Object<string, any>} begin values to begin with
-   * @param {function(): void} onChange called after every change
+   * @param {GameCard} card
+   * @param {Options} start values to begin with
+   * @param {() => void} onChange called after every change
    */
-  constructor(card, begin, onChange) {
+  constructor(card, start, onChange) {
     this.#card = card;
-    for (const option of card.options) {
-      const control = makeControl(option, begin[option.name] ?? option.default);
-      this.#controls.set(option.name, control);
-      this.#fields.set(option.name, makeField(option, control, onChange));
-    }
-    this.element = element("div", { class: "fields" }, ...this.#fields.values());
+    this.#entries = card.options.map((option) => {
+      const control = makeControl(option, start[option.name] ?? option.default);
+      return { option, control, field: makeField(option, control, onChange) };
+    });
+    this.element = element("div", { class: "fields" }, ...this.#entries.map(({ field }) => field));
     this.element.addEventListener("input", () => {
-      this.#arrange();
+      this.#showUseful();
       onChange();
     });
-    this.#arrange();
+    this.#showUseful();
   }
 
   /** Whether the board is given by a text: then only some options go with it. */
-  set withText(given) {
-    this.#withText = given;
-    this.#arrange();
+  set withText(/** @type {boolean} */ isGiven) {
+    this.#withText = isGiven;
+    this.#showUseful();
   }
 
-  /** The options that differ from their defaults and mean something now. */
+  /**
+   * The options that are in use and differ from their defaults.
+   *
+   * @returns {Options}
+   */
   get values() {
+    /** @type {Options} */
     const values = {};
-    for (const option of this.#card.options) {
-      const value = readControl(option, this.#controls.get(option.name));
-      if (this.#counts(option) && value !== option.default) {
+    for (const { option, control } of this.#entries) {
+      const value = readControl(option, control);
+      if (this.#isUseful(option) && value !== option.default) {
         values[option.name] = value;
       }
     }
     return values;
   }
 
-  #counts(option) {
+  /** @param {GameOption} option */
+  #isUseful(option) {
     if (this.#withText) {
       return option.with_text;
     }
-    const board = this.#card.options.find(({ choices }) => choices?.includes(RANDOM));
-    const isRandom = board === undefined || this.#controls.get(board.name).value === RANDOM;
+    const board = this.#entries.find((entry) => entry.option.choices?.includes(RANDOM));
+    const isRandom = board === undefined || board.control.value === RANDOM;
     return isRandom || option.kind !== "number";
   }
 
-  #arrange() {
-    let any = false;
-    for (const option of this.#card.options) {
-      const counts = this.#counts(option);
-      any ||= counts;
-      this.#fields.get(option.name).hidden = !counts;
-      this.#controls.get(option.name).disabled = !counts;
+  #showUseful() {
+    for (const { option, control, field } of this.#entries) {
+      field.hidden = !this.#isUseful(option);
+      control.disabled = field.hidden;
     }
-    this.element.hidden = !any;
+    this.element.hidden = !this.#card.options.some((option) => this.#isUseful(option));
   }
 }
 
+/**
+ * @param {GameOption} option
+ * @param {OptionValue} value
+ * @returns {Control}
+ */
 function makeControl(option, value) {
   if (option.kind === "flag") {
     const box = element("input", { type: "checkbox" });
-    box.checked = value;
+    box.checked = Boolean(value);
     return box;
   }
   if (option.choices !== null) {
-    const control = select(option.choices.map((choice) => [choice, words(choice)]));
-    control.value = value;
+    const control = select(option.choices.map((choice) => [choice, labelOf(choice)]));
+    control.value = String(value);
     return control;
   }
   const type = option.kind === "number" ? "number" : "text";
   return element("input", { type, value, step: option.kind === "number" ? 1 : null });
 }
 
+/**
+ * @param {GameOption} option
+ * @param {Control} control
+ * @param {() => void} onChange
+ */
 function makeField(option, control, onChange) {
-  const label = words(option.name);
+  const label = labelOf(option.name);
   if (option.kind === "flag") {
     return element("label", { class: "check" }, control, label);
   }
-  if (option.name !== "seed") {
-    return field(label, control);
-  }
-  const another = element("button", {
-    type: "button",
-    class: "button small",
-    text: "Another",
-    on: {
-      click: () => {
-        control.value = Math.floor(Math.random() * MOST_SEEDS);
-        onChange();
-      },
-    },
-  });
   const made = field(label, control);
-  made.append(another);
+  if (option.name === "seed") {
+    const chooseAnother = () => {
+      control.value = String(Math.floor(Math.random() * MOST_SEEDS));
+      onChange();
+    };
+    made.append(
+      element("button", {
+        type: "button",
+        class: "button small",
+        text: "Another",
+        on: { click: chooseAnother },
+      }),
+    );
+  }
   return made;
 }
 
+/**
+ * @param {GameOption} option
+ * @param {Control} control
+ * @returns {OptionValue}
+ */
 function readControl(option, control) {
-  if (option.kind === "flag") {
+  if (option.kind === "flag" && control instanceof HTMLInputElement) {
     return control.checked;
   }
   return option.kind === "number" && control.value !== "" ? Number(control.value) : control.value;
-}
-
-/** A name of the program as people read it: "first_stay" is "First stay". */
-export function words(name) {
-  const spaced = name.replaceAll("_", " ");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -1,9 +1,23 @@
-/** Who can play a side: the kinds of players, their limits, and their names in words. */
+/** The kinds of players, their limits and names, and the controls that choose them. */
 
-import { element, freshId } from "../shared/dom.js";
+import { field, option, select } from "../shared/controls.js";
+import { openDialog } from "../shared/dialog.js";
+import { element, find } from "../shared/dom.js";
 
-/** Each kind: its name, what it is, and the limits that mean something to it, first the default. */
-export const KINDS = {
+/**
+ * @import { Pair, PlayerKind, PlayerSpec, Table } from "../shared/protocol.d.ts"
+ *
+ * @typedef {"seconds"|"depth"|"nodes"} Limit
+ *
+ * @typedef {Object} Kind
+ * @property {string} name
+ * @property {string} help
+ * @property {Limit[]} limits that this kind accepts, the default first
+ * @property {boolean} [threads] whether it accepts a number of threads
+ */
+
+/** @type {Record<PlayerKind, Kind>} */
+const KINDS = {
   human: { name: "Human", help: "A person at this board.", limits: [] },
   engine: {
     name: "Engine",
@@ -32,13 +46,17 @@ export const KINDS = {
 };
 
 const LIMITS = {
-  seconds: { way: "Time", name: "Seconds", start: 1, min: 0.05, max: 86400, step: "any" },
-  depth: { way: "Depth", name: "Plies", start: 4, min: 1, max: 1000, step: 1 },
-  nodes: { way: "Nodes", name: "Positions", start: 100000, min: 1, max: 1e15, step: 1 },
+  seconds: { by: "Time", name: "Seconds", start: 1, min: 0.05, max: 86400, step: "any" },
+  depth: { by: "Depth", name: "Plies", start: 4, min: 1, max: 1000, step: 1 },
+  nodes: { by: "Nodes", name: "Positions", start: 100000, min: 1, max: 1e15, step: 1 },
 };
 const MINIMAX_DEPTH = 3;
 
-/** A player in words: "engine, 1 s a move". */
+/**
+ * A player in words: "Engine, 1 s".
+ *
+ * @param {PlayerSpec} spec
+ */
 export function playerText(spec) {
   const parts = [KINDS[spec.kind]?.name ?? spec.kind];
   if (spec.seconds) {
@@ -50,14 +68,10 @@ export function playerText(spec) {
   if (spec.nodes) {
     parts.push(`${spec.nodes.toLocaleString("en")} positions`);
   }
-  if (spec.threads > 1) {
+  if (spec.threads && spec.threads > 1) {
     parts.push(`${spec.threads} threads`);
   }
   return parts.join(", ");
-}
-
-export function isHuman(spec) {
-  return spec.kind === "human";
 }
 
 /** The controls for one side. */
@@ -66,12 +80,12 @@ export class PlayerForm {
   #limit;
   #amount;
   #threads;
-  #parts;
+  #fields;
   #help;
 
   /**
    * @param {string} name of the side
-   * @param {Object} spec a PlayerSpec to begin with
+   * @param {PlayerSpec} spec to begin with
    */
   constructor(name, spec) {
     this.#kind = select(Object.entries(KINDS).map(([value, kind]) => [value, kind.name]));
@@ -79,7 +93,7 @@ export class PlayerForm {
     this.#amount = element("input", { type: "number", required: true, inputmode: "decimal" });
     this.#threads = element("input", { type: "number", min: 1, max: 64, step: 1, value: 1 });
     this.#help = element("p", { class: "help soft" });
-    this.#parts = {
+    this.#fields = {
       limit: field("Limited by", this.#limit),
       amount: field("Amount", this.#amount),
       threads: field("Threads", this.#threads),
@@ -88,79 +102,99 @@ export class PlayerForm {
       "fieldset",
       { class: "player-form" },
       element("legend", { text: name }),
-      element("div", { class: "fields" }, field("Who", this.#kind), ...Object.values(this.#parts)),
+      element("div", { class: "fields" }, field("Who", this.#kind), ...Object.values(this.#fields)),
       this.#help,
     );
     this.#kind.addEventListener("change", () => this.#showKind());
     this.#limit.addEventListener("change", () => this.#showLimit());
-    this.#begin(spec);
+    this.#show(spec);
   }
 
-  /** The PlayerSpec that the controls describe. */
+  /**
+   * The player that the controls describe.
+   *
+   * @returns {PlayerSpec}
+   */
   get spec() {
-    const kind = KINDS[this.#kind.value];
-    const spec = { kind: this.#kind.value };
-    if (kind.limits.length > 0) {
-      spec[this.#limit.value] = Number(this.#amount.value);
-    }
-    if (kind.threads && Number(this.#threads.value) > 1) {
-      spec.threads = Number(this.#threads.value);
-    }
-    return spec;
+    const kind = this.#kindName;
+    const { limits, threads } = KINDS[kind];
+    return {
+      kind,
+      ...(limits.length > 0 && { [this.#limitName]: Number(this.#amount.value) }),
+      ...(threads && Number(this.#threads.value) > 1 && { threads: Number(this.#threads.value) }),
+    };
   }
 
-  #begin(spec) {
+  get #kindName() {
+    return /** @type {PlayerKind} */ (this.#kind.value);
+  }
+
+  get #limitName() {
+    return /** @type {Limit} */ (this.#limit.value);
+  }
+
+  /** @param {PlayerSpec} spec */
+  #show(spec) {
     this.#kind.value = spec.kind;
     this.#showKind();
     const limit = KINDS[spec.kind].limits.find((name) => spec[name] != null);
     if (limit) {
       this.#limit.value = limit;
       this.#showLimit();
-      this.#amount.value = spec[limit];
+      this.#amount.value = String(spec[limit]);
     }
-    this.#threads.value = spec.threads ?? 1;
+    this.#threads.value = String(spec.threads ?? 1);
   }
 
   #showKind() {
-    const kind = KINDS[this.#kind.value];
+    const kind = KINDS[this.#kindName];
+    const isLimited = kind.limits.length > 0;
     this.#help.textContent = kind.help;
-    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].way)));
-    const limited = kind.limits.length > 0;
-    this.#parts.limit.hidden = kind.limits.length < 2;
-    this.#parts.amount.hidden = !limited;
-    this.#parts.threads.hidden = !kind.threads;
-    this.#amount.disabled = !limited;
+    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].by)));
+    this.#fields.limit.hidden = kind.limits.length < 2;
+    this.#fields.amount.hidden = !isLimited;
+    this.#fields.threads.hidden = !kind.threads;
+    this.#amount.disabled = !isLimited;
     this.#threads.disabled = !kind.threads;
-    if (limited) {
+    if (isLimited) {
       this.#showLimit();
     }
   }
 
   #showLimit() {
-    const { name, start, min, max, step } = LIMITS[this.#limit.value];
-    Object.assign(this.#amount, { min, max, step });
-    this.#amount.value = this.#kind.value === "minimax" ? MINIMAX_DEPTH : start;
-    this.#parts.amount.querySelector("label").textContent = name;
+    const { name, start, min, max, step } = LIMITS[this.#limitName];
+    this.#amount.min = String(min);
+    this.#amount.max = String(max);
+    this.#amount.step = String(step);
+    this.#amount.value = String(this.#kindName === "minimax" ? MINIMAX_DEPTH : start);
+    find(this.#fields.amount, "label").textContent = name;
   }
 }
 
-/** A control with its label above it. */
-export function field(label, control, help = null) {
-  control.id ||= freshId("field");
-  return element(
-    "div",
-    { class: "field" },
-    element("label", { for: control.id, text: label }),
-    control,
-    help && element("span", { class: "help", text: help }),
+/**
+ * Open the dialog that changes the players in the middle of a game.
+ *
+ * @param {Table} table
+ * @param {(players: Pair<PlayerSpec>) => void} onChosen
+ */
+export function openPlayersDialog({ game, players }, onChosen) {
+  const first = new PlayerForm(game.players[0], players[0]);
+  const second = new PlayerForm(game.players[1], players[1]);
+  const form = element(
+    "form",
+    { class: "stack" },
+    first.element,
+    second.element,
+    element(
+      "div",
+      { class: "row end" },
+      element("button", { type: "submit", class: "button primary", text: "Play on like this" }),
+    ),
   );
-}
-
-/** A <select> of [value, text] pairs. */
-export function select(choices) {
-  return element("select", {}, ...choices.map(([value, text]) => option(value, text)));
-}
-
-function option(value, text) {
-  return element("option", { value, text });
+  const dialog = openDialog("Who plays?", [form]);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    onChosen([first.spec, second.spec]);
+  });
 }

@@ -1,91 +1,87 @@
 /** The home page: a card for each game, recent games, files to open. */
 
-import { get, post, remove } from "../shared/api.js";
-import { GamePicture } from "./game-preview.js";
-import { ask } from "../dialogs/dialog.js";
-import { element } from "../shared/dom.js";
+import { goToPlay, openNewGame } from "../dialogs/new-game.js";
+import { createTable, deleteTable, errorMessage, fetchGames, fetchTables } from "../shared/api.js";
+import { button } from "../shared/controls.js";
+import { confirmDialog } from "../shared/dialog.js";
+import { byId, element } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
-import { goPlay, openNewGame } from "../dialogs/new-game.js";
-import { announce, complain, registerKeys, startPage } from "../shared/page.js";
+import { startPage } from "../shared/page.js";
+import { counted } from "../shared/text.js";
+import { GamePreview } from "./game-preview.js";
 
-const games = document.getElementById("games");
-const tables = document.getElementById("tables");
+/** @import { GameCard, TableCard } from "../shared/protocol.d.ts" */
 
-startPage({ section: "home" });
+const games = byId("games");
+const tables = byId("tables");
 
 async function showGames() {
-  const cards = await get("/api/games");
+  const cards = await fetchGames();
   games.replaceChildren(...cards.map(gameCard));
   games.removeAttribute("aria-busy");
   registerKeys([
     {
-      keys: cards.slice(0, 9).map((card, index) => String(index + 1)),
+      keys: cards.slice(0, 9).map((_, index) => String(index + 1)),
       description: "New game of the first, second, … game",
       action: (event) => openNewGame(cards[Number(event.key) - 1]),
     },
   ]);
   acceptFiles({
-    button: document.getElementById("open"),
-    input: document.getElementById("file"),
+    button: byId("open"),
+    input: byId("file", HTMLInputElement),
     cards,
-    onOpened: goPlay,
+    onOpened: goToPlay,
   });
 }
 
+/** @param {GameCard} card */
 function gameCard(card) {
-  const drawing = new GamePicture(card);
-  const play = element("button", {
-    type: "button",
-    class: "button primary",
-    "aria-label": `Play ${card.title}`,
-    text: "Play",
-    on: { click: () => openNewGame(card) },
-  });
-  const analyse = element("button", {
-    type: "button",
-    class: "button",
-    "aria-label": `Analyse ${card.title}`,
-    text: "Analyse",
-    on: { click: () => openAnalysis(card) },
-  });
-  drawing.element.addEventListener("click", () => openNewGame(card));
+  const preview = new GamePreview(card);
+  const play = () => openNewGame(card);
+  preview.element.addEventListener("click", play);
   const made = element(
     "li",
     { class: "panel card" },
-    drawing.element,
+    preview.element,
     element("h3", { text: card.title }),
     element("p", { class: "soft", text: card.summary }),
     element(
       "div",
       { class: "row card-foot" },
-      play,
-      analyse,
+      button("Play", play, { class: "button primary", "aria-label": `Play ${card.title}` }),
+      button("Analyse", () => analyse(card), { "aria-label": `Analyse ${card.title}` }),
       card.file && element("span", { class: "tag", text: "your file" }),
     ),
   );
-  drawing.liveWithin(made);
+  preview.animateWithin(made);
   return made;
 }
 
-async function openAnalysis(card) {
+/** @param {GameCard} card */
+async function analyse(card) {
   try {
-    const players = [{ kind: "human" }, { kind: "human" }];
-    const { id } = await post("/api/tables", { game: card.name, players });
+    const id = await createTable({
+      game: card.name,
+      players: [{ kind: "human" }, { kind: "human" }],
+    });
     location.assign(`/analyse/${id}`);
   } catch (error) {
-    complain(error.message);
+    showError(errorMessage(error));
   }
 }
 
 async function showTables() {
-  const list = await get("/api/tables");
-  tables.replaceChildren(...list.map(tableRow));
-  document.getElementById("recent").hidden = list.length === 0;
+  const cards = await fetchTables();
+  tables.replaceChildren(...cards.map(tableRow));
+  byId("recent").hidden = cards.length === 0;
 }
 
+/** @param {TableCard} table */
 function tableRow(table) {
-  const when = timeText(table.changed);
-  const plies = table.plies === 1 ? "1 ply" : `${table.plies} plies`;
+  const age = ageText(table.changed);
+  const plies = counted(table.plies, "ply", "plies");
   const state = table.result === null ? plies : `${plies}, ${table.result.score}`;
   return element(
     "li",
@@ -97,67 +93,79 @@ function tableRow(table) {
       element("span", { class: "soft", text: table.players.join(" – ") }),
     ),
     element("span", { class: "numbers", text: state }),
-    element("span", { class: "soft", text: when }),
+    element("span", { class: "soft", text: age }),
     element(
       "div",
       { class: "row" },
       link(table, "analyse", "Analyse"),
       link(table, "replay", "Replay"),
-      element("button", {
-        type: "button",
+      button("×", () => confirmDelete(table, age), {
         class: "cross",
-        "aria-label": `Delete ${table.title}, ${when}`,
-        text: "×",
-        on: { click: () => forget(table, when) },
+        "aria-label": `Delete ${table.title}, ${age}`,
       }),
     ),
   );
 }
 
+/**
+ * @param {TableCard} table
+ * @param {string} page
+ * @param {string} text
+ */
 function link(table, page, text) {
-  const href = `/${page}/${table.id}`;
-  return element("a", { class: "button small quiet", href, text }, unseen(` ${table.title}`));
+  return element(
+    "a",
+    { class: "button small quiet", href: `/${page}/${table.id}`, text },
+    element("span", { class: "visually-hidden", text: ` ${table.title}` }),
+  );
 }
 
-function unseen(text) {
-  return element("span", { class: "unseen", text });
-}
-
-async function forget(table, when) {
-  const question = `The game of ${table.title}, ${when}, will be gone for good.`;
-  if (!(await ask(question, { title: "Delete this game?", yes: "Delete" }))) {
+/**
+ * @param {TableCard} table
+ * @param {string} age
+ */
+async function confirmDelete(table, age) {
+  const question = `The game of ${table.title}, ${age}, will be gone for good.`;
+  if (!(await confirmDialog(question, { title: "Delete this game?", yes: "Delete" }))) {
     return;
   }
   try {
-    await remove(`/api/tables/${table.id}`);
+    await deleteTable(table.id);
     announce("Deleted.");
     await showTables();
-    (tables.querySelector("a") ?? document.getElementById("open")).focus();
+    (tables.querySelector("a") ?? byId("open")).focus();
   } catch (error) {
-    complain(error.message);
+    showError(errorMessage(error));
   }
 }
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ["day", 86400],
   ["hour", 3600],
   ["minute", 60],
 ];
 
-/** A time that has passed, in words: "3 minutes ago". */
-function timeText(iso) {
+/**
+ * How long ago a time is: "3 minutes ago".
+ *
+ * @param {string} iso
+ */
+function ageText(iso) {
   const seconds = (Date.now() - Date.parse(iso)) / 1000;
-  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? [null, 1];
-  if (unit === null) {
+  const found = UNITS.find(([, length]) => seconds >= length);
+  if (found === undefined) {
     return "just now";
   }
+  const [unit, length] = found;
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   return format.format(-Math.floor(seconds / length), unit);
 }
 
+startPage({ section: "home" });
 try {
   await Promise.all([showGames(), showTables()]);
 } catch (error) {
-  complain(error.message);
+  showError(errorMessage(error));
 }
 addEventListener("pageshow", (event) => event.persisted && showTables());

@@ -1,27 +1,30 @@
 /**
- * A field for typed moves. The server reads them, so every spelling the game knows will do. A game
- * whose picture has no cells to touch gets a button for each legal move as well.
+ * A field for typed moves. The server reads them, so every spelling that the game knows is
+ * accepted. A game whose drawing has no cells also gets a button for each legal move.
  */
 
-import { element, freshId } from "../shared/dom.js";
+import { button } from "../shared/controls.js";
+import { element, uniqueId } from "../shared/dom.js";
+
+/** @import { View } from "../shared/protocol.d.ts" */
 
 export class MoveInput {
   #onMove;
   #input;
-  #list;
+  #suggestions;
   #error;
-  #button;
-  #moves;
+  #submitButton;
+  #moveButtons;
   #enabled = true;
 
   /**
    * @param {HTMLElement} host
-   * @param {{onMove: function(string): void, label?: string}} options
+   * @param {{onMove: (move: string) => void}} listeners
    */
-  constructor(host, { onMove, label = "Type a move" }) {
+  constructor(host, { onMove }) {
     this.#onMove = onMove;
-    const [field, list, error] = ["move", "moves", "move-error"].map(freshId);
-    this.#list = element("datalist", { id: list });
+    const [field, list, error] = ["move", "moves", "move-error"].map(uniqueId);
+    this.#suggestions = element("datalist", { id: list });
     this.#error = element("p", { id: error, class: "error", "aria-live": "polite" });
     this.#input = element("input", {
       id: field,
@@ -34,22 +37,26 @@ export class MoveInput {
       enterkeyhint: "go",
       "aria-describedby": error,
     });
-    this.#button = element("button", { type: "submit", class: "button", text: "Move" });
-    this.#moves = element("div", { class: "legal-moves", role: "group", "aria-label": "Moves" });
+    this.#submitButton = element("button", { type: "submit", class: "button", text: "Move" });
+    this.#moveButtons = element("div", {
+      class: "legal-moves",
+      role: "group",
+      "aria-label": "Moves",
+    });
     const form = element(
       "form",
       { class: "move-input", novalidate: true },
-      element("label", { for: field, text: label }),
-      element("div", { class: "row" }, this.#input, this.#button),
+      element("label", { for: field, text: "Type a move" }),
+      element("div", { class: "row" }, this.#input, this.#submitButton),
       this.#error,
-      this.#list,
-      this.#moves,
+      this.#suggestions,
+      this.#moveButtons,
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
     });
-    this.#input.addEventListener("input", () => this.complain(""));
+    this.#input.addEventListener("input", () => this.showError(""));
     this.#input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         this.#input.blur();
@@ -58,30 +65,41 @@ export class MoveInput {
     host.replaceChildren(form);
   }
 
-  /** Suggest the legal moves of a view; what was complained about another position is gone. */
+  /**
+   * Suggest the legal moves of a view, and clear the error.
+   *
+   * @param {View} view
+   */
   show(view) {
-    this.#list.replaceChildren(
-      ...view.moves.map(({ text }) => element("option", { value: text })),
-    );
+    const moves = view.moves.map(({ text }) => text);
+    this.#suggestions.replaceChildren(...moves.map((value) => element("option", { value })));
     const hasCells = view.svg.includes("data-cell=");
-    this.#moves.replaceChildren(...(hasCells ? [] : view.moves.map((move) => this.#offer(move))));
-    const example = view.moves[0]?.text;
-    this.#input.placeholder = example === undefined ? "" : `such as ${example}`;
-    this.complain("");
+    this.#moveButtons.replaceChildren(
+      ...(hasCells ? [] : moves).map((text) =>
+        button(text, () => this.#onMove(text), { class: "button small" })
+      ),
+    );
+    this.#input.placeholder = moves.length === 0 ? "" : `such as ${moves[0]}`;
+    this.showError("");
   }
 
-  /** Whether a move may be made now. The field keeps the focus while it waits. */
-  set enabled(may) {
+  /** Whether a move may be made now. The field keeps the focus while it is disabled. */
+  set enabled(/** @type {boolean} */ may) {
     this.#enabled = may;
-    this.#button.setAttribute("aria-disabled", String(!may));
-    this.#moves.hidden = !may;
+    this.#submitButton.setAttribute("aria-disabled", String(!may));
+    this.#moveButtons.hidden = !may;
   }
 
-  /** Say beside the field what is wrong with the typed move; "" for nothing. */
-  complain(text) {
+  /**
+   * Show beside the field what is wrong with the typed move; "" for nothing.
+   *
+   * @param {string} text
+   */
+  showError(text) {
     this.#error.textContent = text;
-    this.#input.toggleAttribute("aria-invalid", text !== "");
-    if (text !== "") {
+    if (text === "") {
+      this.#input.removeAttribute("aria-invalid");
+    } else {
       this.#input.setAttribute("aria-invalid", "true");
       this.#input.select();
     }
@@ -91,15 +109,10 @@ export class MoveInput {
     this.#input.focus();
   }
 
-  #offer({ text }) {
-    const attributes = { type: "button", class: "button small", text };
-    return element("button", { ...attributes, on: { click: () => this.#onMove(text) } });
-  }
-
   #submit() {
     const text = this.#input.value.trim();
     if (!this.#enabled || text === "") {
-      this.complain(this.#enabled ? "Type a move first." : "It is not your move.");
+      this.showError(this.#enabled ? "Type a move first." : "It is not your move.");
       return;
     }
     this.#input.value = "";

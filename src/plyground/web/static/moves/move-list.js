@@ -1,77 +1,100 @@
 /**
- * The moves of a table: the game's line in numbered rows, variations in indented blocks below the
+ * The moves of a table: the main line in numbered rows, variations in indented blocks below the
  * move that they are an alternative to. Every move is a button; the whole list is one tab stop.
  */
 
-import { element } from "../shared/dom.js";
+import { element, eventElement, scrollIntoHost } from "../shared/dom.js";
 
-const SIGNS = { mistake: "?", blunder: "??" };
+/**
+ * @import { Mistake, Result, Table, TableNode } from "../shared/protocol.d.ts"
+ *
+ * @typedef {Pick<Table, "nodes"|"main"|"current"|"result">} Moves
+ * @typedef {Mistake & {node: number}} NodeMistake
+ */
+
+const MISTAKE_SYMBOLS = { mistake: "?", blunder: "??" };
 
 export class MoveList {
   #host;
   #onSelect;
-  #marks = new Map();
-  #table = null;
+  /** @type {Map<number, Mistake>} by node */
+  #mistakes = new Map();
+  /** @type {Moves|null} */
+  #moves = null;
   #drawn = "";
 
   /**
    * @param {HTMLElement} host
-   * @param {{onSelect: function(number): void}} options called with the id of a node
+   * @param {{onSelect: (node: number) => void}} listeners
    */
   constructor(host, { onSelect }) {
     this.#host = host;
     this.#onSelect = onSelect;
     host.classList.add("move-list");
     host.addEventListener("click", (event) => {
-      const move = event.target.closest("[data-node]");
+      const move = eventElement(event, "[data-node]");
       if (move) {
         this.#onSelect(Number(move.dataset.node));
       }
     });
-    host.addEventListener("keydown", (event) => this.#walk(event));
+    host.addEventListener("keydown", (event) => this.#keyPressed(event));
   }
 
-  /** Show a table's moves; the node on show is marked and scrolled to. */
-  show(table) {
-    this.#table = table;
-    const focused = this.#host.contains(document.activeElement);
-    const drawn = JSON.stringify([table.nodes, table.main, table.result]);
+  /**
+   * Show a table's moves; the current node is marked and scrolled to.
+   *
+   * @param {Moves} moves
+   */
+  show(moves) {
+    this.#moves = moves;
+    const hadFocus = this.#host.contains(document.activeElement);
+    const drawn = JSON.stringify([moves.nodes, moves.main, moves.result]);
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      this.#host.replaceChildren(...new Drawing(table, this.#marks).blocks());
+      this.#host.replaceChildren(...new MoveBlocks(moves, this.#mistakes).build());
     }
     for (const move of this.#host.querySelectorAll('[tabindex="0"], [aria-current]')) {
       move.setAttribute("tabindex", "-1");
       move.removeAttribute("aria-current");
     }
-    const current = this.#host.querySelector(`[data-node="${table.current}"]`);
-    const stop = current ?? this.#host.querySelector("[data-node]");
-    stop?.setAttribute("tabindex", "0");
+    const buttons = this.#buttons();
+    const current = buttons.find(({ dataset }) => Number(dataset.node) === moves.current);
+    const tabStop = current ?? buttons[0];
+    tabStop?.setAttribute("tabindex", "0");
     current?.setAttribute("aria-current", "true");
     if (current) {
-      scrollWithin(this.#host, current);
+      scrollIntoHost(this.#host, current);
     }
-    if (focused) {
-      stop?.focus({ preventScroll: true });
+    if (hadFocus) {
+      tabStop?.focus({ preventScroll: true });
     }
   }
 
-  /** Mark mistakes, instead of those before: [{node, kind: "mistake"|"blunder", words}]. */
-  setMarks(marks) {
-    this.#marks = new Map(marks.map((mark) => [mark.node, mark]));
-    if (this.#table !== null) {
+  /**
+   * Mark mistakes, instead of those before.
+   *
+   * @param {NodeMistake[]} mistakes
+   */
+  setMistakes(mistakes) {
+    this.#mistakes = new Map(mistakes.map((mistake) => [mistake.node, mistake]));
+    if (this.#moves !== null) {
       this.#drawn = "";
-      this.show(this.#table);
+      this.show(this.#moves);
     }
   }
 
-  focus() {
-    this.#host.querySelector('[tabindex="0"]')?.focus();
+  /** @returns {HTMLElement[]} */
+  #buttons() {
+    return [...this.#host.querySelectorAll("button[data-node]")].map((found) => {
+      return /** @type {HTMLElement} */ (found);
+    });
   }
 
-  #walk(event) {
-    const moves = [...this.#host.querySelectorAll("[data-node]")];
-    const at = moves.indexOf(document.activeElement);
+  /** @param {KeyboardEvent} event */
+  #keyPressed(event) {
+    const moves = this.#buttons();
+    const at = moves.findIndex((move) => move === document.activeElement);
+    /** @type {Record<string, number>} */
     const targets = {
       ArrowLeft: at - 1,
       ArrowUp: at - 1,
@@ -84,59 +107,66 @@ export class MoveList {
       return;
     }
     event.preventDefault();
-    const to = moves[Math.max(0, Math.min(moves.length - 1, targets[event.key]))];
-    to.focus();
-    this.#onSelect(Number(to.dataset.node));
+    const target = moves[Math.max(0, Math.min(moves.length - 1, targets[event.key]))];
+    target.focus();
+    this.#onSelect(Number(target.dataset.node));
   }
 }
 
-/** One drawing of one table. */
-class Drawing {
+/** Builds the elements of a list of moves. */
+class MoveBlocks {
   #nodes;
+  /** @type {Map<number, TableNode[]>} by parent */
   #children = new Map();
   #main;
-  #marks;
+  #mistakes;
   #result;
 
-  constructor(table, marks) {
-    this.#marks = marks;
-    this.#main = table.main;
-    this.#result = table.result;
-    this.#nodes = new Map(table.nodes.map((node) => [node.id, node]));
-    for (const node of table.nodes) {
+  /**
+   * @param {Moves} moves
+   * @param {Map<number, Mistake>} mistakes
+   */
+  constructor({ nodes, main, result }, mistakes) {
+    this.#mistakes = mistakes;
+    this.#main = main;
+    this.#result = result;
+    this.#nodes = new Map(nodes.map((node) => [node.id, node]));
+    for (const node of nodes) {
       if (node.parent !== null) {
-        this.#children.set(node.parent, [...(this.#children.get(node.parent) ?? []), node]);
+        this.#children.set(node.parent, [...this.#childrenOf(node.parent), node]);
       }
     }
   }
 
-  blocks() {
-    const blocks = [this.#button(this.#nodes.get(this.#main[0]), "Start", "move start")];
+  build() {
+    const [start, ...main] = this.#main.map((id) => this.#node(id));
+    /** @type {HTMLElement[]} */
+    const blocks = [this.#button(start, "Start", "move start")];
     let number = 0;
     let isFull = true;
     let row = null;
-    for (const id of this.#main.slice(1)) {
-      const node = this.#nodes.get(id);
-      const second = this.#mover(node) === 1;
-      if (isFull || !second) {
+    for (const node of main) {
+      const isSecond = this.#mover(node) === 1;
+      if (isFull || !isSecond) {
         number += 1;
         row = null;
       }
       if (row === null) {
-        row = makeRow(number, second);
+        row = makeRow(number, isSecond);
         blocks.push(row);
       }
       row.append(this.#cell(node));
-      isFull = second;
-      const others = this.#children.get(node.parent).filter((other) => other !== node);
+      isFull = isSecond;
+      const others = this.#childrenOf(node.parent).filter((other) => other !== node);
       if (others.length > 0) {
-        blocks.push(...others.map((other) => this.#variation(other, number)));
+        const first = number;
+        blocks.push(...others.map((other) => this.#variation(other, first)));
         row = null;
       }
     }
-    for (const node of this.#children.get(this.#main.at(-1)) ?? []) {
-      const follows = isFull || this.#mover(node) === 0;
-      blocks.push(this.#variation(node, follows ? number + 1 : number));
+    for (const node of this.#childrenOf(this.#main.at(-1))) {
+      const isNext = isFull || this.#mover(node) === 0;
+      blocks.push(this.#variation(node, isNext ? number + 1 : number));
     }
     if (this.#result !== null) {
       blocks.push(element("p", { class: "move-result", text: resultText(this.#result) }));
@@ -144,37 +174,45 @@ class Drawing {
     return blocks;
   }
 
-  #variation(node, number) {
+  /**
+   * @param {TableNode} first
+   * @param {number} number of its move
+   * @returns {HTMLElement}
+   */
+  #variation(first, number) {
     const block = element("div", { class: "variation" });
-    let at = node;
+    /** @type {TableNode|undefined} */
+    let node = first;
     let count = number;
-    let spoken = false;
-    while (at !== undefined) {
-      const second = this.#mover(at) === 1;
-      if (!second || !spoken) {
-        const dots = second ? "…" : ".";
+    let isNumbered = false;
+    while (node !== undefined) {
+      const isSecond = this.#mover(node) === 1;
+      if (!isSecond || !isNumbered) {
+        const dots = isSecond ? "…" : ".";
         block.append(element("span", { class: "number", text: `${count}${dots}` }));
       }
-      spoken = true;
-      block.append(this.#cell(at));
-      const siblings = at === node ? [] : this.#children.get(at.parent).slice(1);
+      isNumbered = true;
+      block.append(this.#cell(node));
+      const siblings = node === first ? [] : this.#childrenOf(node.parent).slice(1);
       for (const sibling of siblings) {
         block.append(this.#variation(sibling, count));
-        spoken = false;
+        isNumbered = false;
       }
-      count += second ? 1 : 0;
-      at = this.#children.get(at.id)?.[0];
+      count += isSecond ? 1 : 0;
+      node = this.#childrenOf(node.id)[0];
     }
     return block;
   }
 
+  /** @param {TableNode} node */
   #cell(node) {
-    const mark = this.#marks.get(node.id);
-    const button = this.#button(node, node.move, "move");
-    if (mark) {
+    const mistake = this.#mistakes.get(node.id);
+    const button = this.#button(node, node.move ?? "", "move");
+    if (mistake) {
+      const { kind, words } = mistake;
       button.append(
-        element("span", { class: `mark ${mark.kind}`, title: mark.words, text: SIGNS[mark.kind] }),
-        element("span", { class: "unseen", text: ` ${mark.kind}: ${mark.words}` }),
+        element("span", { class: `mark ${kind}`, title: words, text: MISTAKE_SYMBOLS[kind] }),
+        element("span", { class: "visually-hidden", text: ` ${kind}: ${words}` }),
       );
     }
     if (node.value_text) {
@@ -187,11 +225,16 @@ class Drawing {
     return element("span", { class: "commented" }, button, comment);
   }
 
+  /**
+   * @param {TableNode} node
+   * @param {string} text
+   * @param {string} kind
+   */
   #button(node, text, kind) {
     const details = [
-      node.depth ? `depth ${node.depth}` : null,
-      node.seconds ? `${node.seconds.toFixed(1)} s` : null,
-    ].filter((detail) => detail !== null);
+      ...(node.depth ? [`depth ${node.depth}`] : []),
+      ...(node.seconds ? [`${node.seconds.toFixed(1)} s`] : []),
+    ];
     return element(
       "button",
       {
@@ -205,30 +248,50 @@ class Drawing {
     );
   }
 
+  /** @param {number} id */
+  #node(id) {
+    const node = this.#nodes.get(id);
+    if (node === undefined) {
+      throw new Error(`the table has no node ${id}`);
+    }
+    return node;
+  }
+
+  /** @param {number|null|undefined} id */
+  #childrenOf(id) {
+    return (id == null ? undefined : this.#children.get(id)) ?? [];
+  }
+
+  /**
+   * The side that made the move to a node.
+   *
+   * @param {TableNode} node
+   */
   #mover(node) {
-    return this.#nodes.get(node.parent).turn;
+    return node.parent === null ? null : this.#node(node.parent).turn;
   }
 }
 
-/** A numbered row for a move of each player; `second`: the first player's place stays empty. */
-function makeRow(number, second) {
+/**
+ * A numbered row for a move of each player.
+ *
+ * @param {number} number
+ * @param {boolean} isSecond whether it begins with the second player's move
+ */
+function makeRow(number, isSecond) {
   return element(
     "div",
     { class: "move-row" },
     element("span", { class: "number", text: `${number}.` }),
-    second && element("span", { class: "gap", text: "…" }),
+    isSecond && element("span", { class: "gap", text: "…" }),
   );
 }
 
-/** A result in a line: the score and why. */
+/**
+ * A result in a line: the score and why.
+ *
+ * @param {Result} result
+ */
 export function resultText(result) {
   return result.reason ? `${result.score}  ${result.reason}` : result.score;
-}
-
-function scrollWithin(host, target) {
-  const outer = host.getBoundingClientRect();
-  const inner = target.getBoundingClientRect();
-  if (inner.top < outer.top || inner.bottom > outer.bottom) {
-    host.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-  }
 }

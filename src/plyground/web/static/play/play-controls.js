@@ -1,11 +1,25 @@
-/** The buttons of the page where a game is played. What they do is the page's business. */
+/** The buttons of the Play page. The page supplies what they do. */
 
+import { recordUrl, replayUrl } from "../shared/api.js";
+import { iconButton, iconOnlyButton } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
-import { registerKeys } from "../shared/page.js";
-import { isHuman } from "../dialogs/player-form.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { isHuman } from "../shared/table.js";
 
-/** Each button: its sign, its text, and the key that presses it. */
+/**
+ * @import { IconName } from "../shared/icons.js"
+ * @import { Shortcut } from "../shared/keyboard.js"
+ * @import { Table } from "../shared/protocol.d.ts"
+ *
+ * @typedef {"takeback"|"hint"|"pause"|"flip"|"swap"|"players"|"resign"|"newGame"} ButtonName
+ */
+
+/**
+ * Each button: its icon, its text, and its key.
+ *
+ * @type {Record<ButtonName, [IconName, string, string|null]>}
+ */
 const BUTTONS = {
   takeback: ["takeback", "Take back", "u"],
   hint: ["hint", "Hint", "h"],
@@ -14,27 +28,32 @@ const BUTTONS = {
   swap: ["swap", "Swap sides", "s"],
   players: ["players", "Players…", null],
   resign: ["resign", "Resign…", null],
-  fresh: ["new", "New game…", "n"],
+  newGame: ["new", "New game…", "n"],
 };
+const NAMES = /** @type {ButtonName[]} */ (Object.keys(BUTTONS));
 
 export class PlayControls {
-  #buttons = {};
+  #buttons;
+  /** @type {Table|null} */
   #table = null;
 
   /**
    * @param {HTMLElement} host
-   * @param {Object<string, function(): void>} actions one for each name in BUTTONS
+   * @param {Record<ButtonName, () => void>} actions
    */
   constructor(host, actions) {
-    for (const [name, [sign, text]] of Object.entries(BUTTONS)) {
-      this.#buttons[name] = button(sign, text, actions[name], "tile");
-    }
+    this.#buttons = /** @type {Record<ButtonName, HTMLButtonElement>} */ (Object.fromEntries(
+      NAMES.map((name) => {
+        const [iconName, text] = BUTTONS[name];
+        return [name, iconButton(iconName, text, actions[name], "tile")];
+      }),
+    ));
     host.append(...Object.values(this.#buttons));
-    registerKeys(Object.keys(BUTTONS).flatMap((name) => this.#keyFor(name)));
+    registerKeys(NAMES.flatMap((name) => this.#shortcut(name)));
   }
 
   /**
-   * @param {Object} table
+   * @param {Table} table
    * @param {{mayMove: boolean, canFlip: boolean}} state of the page
    */
   show(table, { mayMove, canFlip }) {
@@ -48,82 +67,91 @@ export class PlayControls {
     hint.hidden = isLive || isOver || humans === 0;
     hint.disabled = !mayMove;
     pause.hidden = isLive || isOver || (humans > 0 && !table.paused);
-    pause.lastChild.textContent = table.paused ? "Go on" : "Pause";
-    pause.firstChild.replaceWith(icon(table.paused ? "next" : "pause"));
+    pause.replaceChildren(
+      icon(table.paused ? "next" : "pause"),
+      element("span", { text: table.paused ? "Go on" : "Pause" }),
+    );
     flip.hidden = !canFlip;
     swap.hidden = isLive || isOver || humans === 2;
     players.hidden = isLive || isOver;
     resign.hidden = isLive || isOver || humans === 0;
   }
 
-  #keyFor(name) {
+  /**
+   * @param {ButtonName} name
+   * @returns {Shortcut[]}
+   */
+  #shortcut(name) {
     const [, text, key] = BUTTONS[name];
     if (key === null) {
       return [];
     }
-    const made = this.#buttons[name];
+    const button = this.#buttons[name];
     return [
       {
         keys: [key],
         description: text.replace("…", ""),
-        when: () => this.#table !== null && !made.hidden && !made.disabled,
-        listed: () => this.#table !== null && !made.hidden,
-        action: () => made.click(),
+        when: () => this.#table !== null && !button.hidden && !button.disabled,
+        listed: () => this.#table !== null && !button.hidden,
+        action: () => button.click(),
       },
     ];
   }
 }
 
-/** The buttons that lead on when a game is over. */
+/**
+ * The buttons that are shown when a game is over.
+ *
+ * @param {string} id
+ * @param {(swap: boolean) => void} rematch
+ */
 export function outcomeButtons(id, rematch) {
   return [
-    button("replay", "Rematch", () => rematch(false), "primary"),
-    button("swap", "Rematch, sides swapped", () => rematch(true)),
+    iconButton("replay", "Rematch", () => rematch(false), "primary"),
+    iconButton("swap", "Rematch, sides swapped", () => rematch(true)),
     link("analyse", "Analyse", `/analyse/${id}`),
     link("next", "Replay", `/replay/${id}`),
   ];
 }
 
-/** The buttons that walk through the moves. */
-export function walkButtons({ first, previous, next, last }) {
+/**
+ * The buttons that go through the moves.
+ *
+ * @param {Record<"first"|"previous"|"next"|"last", () => void>} actions
+ */
+export function navigationButtons({ first, previous, next, last }) {
+  const kind = "small quiet";
   return [
-    walkButton("first", "First position", first),
-    walkButton("previous", "Previous move", previous),
-    walkButton("next", "Next move", next),
-    walkButton("last", "Last position", last),
+    iconOnlyButton("first", "First position", first, { kind }),
+    iconOnlyButton("previous", "Previous move", previous, { kind }),
+    iconOnlyButton("next", "Next move", next, { kind }),
+    iconOnlyButton("last", "Last position", last, { kind }),
   ];
 }
 
-/** The links that save a game as a file. */
+/**
+ * The links that save a game as a file.
+ *
+ * @param {string} id
+ */
 export function fileLinks(id) {
-  const address = `/api/tables/${id}`;
-  return [
-    ["Save the record", `${address}/record?format=text`],
-    ["Record as JSON", `${address}/record?format=json`],
-    ["Replay as a page", `${address}/replay`],
-  ].map(([text, href]) => {
-    const made = link("save", text, href);
+  const links = [
+    link("save", "Save the record", recordUrl(id, "text")),
+    link("save", "Record as JSON", recordUrl(id, "json")),
+    link("save", "Replay as a page", replayUrl(id)),
+  ];
+  for (const made of links) {
     made.classList.add("small");
     made.setAttribute("download", "");
-    return made;
-  });
+  }
+  return links;
 }
 
-/** A button with a sign and a text. */
-export function button(sign, text, action, kind = "") {
-  return element(
-    "button",
-    { type: "button", class: `button ${kind}`.trim(), on: { click: action } },
-    icon(sign),
-    element("span", { text }),
-  );
-}
-
-function link(sign, text, href) {
-  return element("a", { class: "button", href }, icon(sign), element("span", { text }));
-}
-
-function walkButton(sign, label, action) {
-  const attributes = { type: "button", class: "button small quiet", "aria-label": label };
-  return element("button", { ...attributes, title: label, on: { click: action } }, icon(sign));
+/**
+ * @param {IconName} name
+ * @param {string} text
+ * @param {string} href
+ */
+function link(name, text, href) {
+  return element("a", { class: "button", href }, icon(name), element("span", { text }));
 }

@@ -1,296 +1,363 @@
-/** The page where a game is played: wires the table's socket to board, seats, moves, controls. */
+/** The Play page: connects a table's socket to the board, the players, the moves, the controls. */
 
-import { get, post, Socket } from "../shared/api.js";
 import { Board } from "../board/board.js";
-import { changeTexts } from "./change-text.js";
-import { ask } from "../dialogs/dialog.js";
-import { element, sentence } from "../shared/dom.js";
-import { LiveControls } from "./live-controls.js";
+import { goToPlay, openNewGame } from "../dialogs/new-game.js";
+import { openPlayersDialog } from "../dialogs/player-form.js";
 import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
-import { goPlay, openNewGame } from "../dialogs/new-game.js";
-import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
-import { button, fileLinks, outcomeButtons, PlayControls, walkButtons } from "./play-controls.js";
-import { isHuman } from "../dialogs/player-form.js";
-import { openPlayers } from "../dialogs/players-dialog.js";
-import { optionsText, statusTexts } from "./status-text.js";
-import { ownSide, Seats, turnOf } from "./player-bars.js";
+import { createTable, errorMessage, tableSocketPath } from "../shared/api.js";
+import { iconButton } from "../shared/controls.js";
+import { confirmDialog } from "../shared/dialog.js";
+import { byId, element } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { checkTableExists } from "../shared/not-found.js";
+import { announce, showError } from "../shared/notifications.js";
+import { startPage, tableId } from "../shared/page.js";
+import { ReconnectingSocket } from "../shared/socket.js";
+import { humanSide, isHuman, nextNode, nodeOf, sideToMove } from "../shared/table.js";
+import { sentence } from "../shared/text.js";
+import { LiveControls } from "./live-controls.js";
+import { fileLinks, navigationButtons, outcomeButtons, PlayControls } from "./play-controls.js";
+import { PlayerBars } from "./player-bars.js";
+import { changeTexts, optionsText, statusTexts } from "./status-text.js";
 
+/**
+ * @import {
+ *   ErrorReply, HintReply, Pair, PlayerSpec, Table, TableNotice, TableProgress, TableReply,
+ *   TableRequest,
+ * } from "../shared/protocol.d.ts"
+ */
+
+/** Reference of typed moves: an error with it is shown beside the field. */
 const TYPED = "typed";
-const LONGEST_GLIDE = 500;
-const id = tableId();
-const place = (name) => document.getElementById(name);
+/** Milliseconds that a piece moves in a live game, at most. */
+const LONGEST_LIVE_MOVE = 500;
 
-let table = null;
-let turned = false;
-let hint = "";
+class PlayPage {
+  #id;
+  #socket;
+  /** @type {Table|null} */
+  #shown = null;
+  #flipped = false;
+  #hint = "";
+  #board;
+  #playerBars;
+  #moves;
+  #moveInput;
+  #live;
+  #controls;
 
-startPage({ section: "play", id });
-
-const board = new Board(place("board"), { onMove: (move) => playMove(move), announce });
-const seats = new Seats(place("seat-far"), place("seat-near"));
-const moves = new MoveList(place("moves"), { onSelect: (node) => goTo(node) });
-const typed = new MoveInput(place("typed"), { onMove: (move) => playMove(move, TYPED) });
-const live = new LiveControls(place("live"), (message) => send(message));
-const controls = new PlayControls(place("controls"), {
-  takeback: () => send({ type: "takeback" }),
-  hint: () => send({ type: "hint" }),
-  pause: () => send({ type: table.paused ? "resume" : "pause" }),
-  flip,
-  swap: swapSides,
-  players: () => openPlayers(table, setPlayers),
-  resign,
-  fresh: () => openNewGame(table.game, { options: table.options }),
-});
-place("outcome").append(...outcomeButtons(id, rematch));
-place("back").append(
-  element("p", { text: "This is another position than the game’s." }),
-  button("last", "Back to the game", goHead, "primary"),
-);
-place("walk").append(
-  ...walkButtons({ first: goStart, previous: goBack, next: goOn, last: goHead }),
-);
-place("files").append(...fileLinks(id));
-
-const socket = new Socket(`/api/tables/${id}/socket`, { onMessage: receive, onState: connected });
-
-function send(message) {
-  socket.send(message);
-}
-
-// Messages
-
-function receive(message) {
-  if (message.type === "table") {
-    showTable(message);
-  } else if (message.type === "hint") {
-    showHint(message);
-  } else if (message.type === "error") {
-    showError(message);
-  } else if (message.type === "notice" && table !== null) {
-    showNotice(message);
+  /** @param {string} id */
+  constructor(id) {
+    this.#id = id;
+    this.#board = new Board(byId("board"), { onMove: (move) => this.#play(move), announce });
+    this.#playerBars = new PlayerBars(byId("player-far"), byId("player-near"));
+    this.#moves = new MoveList(byId("moves"), { onSelect: (node) => this.#goTo(node) });
+    this.#moveInput = new MoveInput(byId("typed"), { onMove: (move) => this.#play(move, TYPED) });
+    this.#live = new LiveControls(byId("live"), (message) => this.#send(message));
+    this.#controls = new PlayControls(byId("controls"), {
+      takeback: () => this.#send({ type: "takeback" }),
+      hint: () => this.#send({ type: "hint" }),
+      pause: () => this.#send({ type: this.#table.paused ? "resume" : "pause" }),
+      flip: () => this.#flip(),
+      swap: () => this.#swapSides(),
+      players: () => openPlayersDialog(this.#table, (players) => this.#setPlayers(players)),
+      resign: () => this.#resign(),
+      newGame: () => openNewGame(this.#table.game, { options: this.#table.options }),
+    });
+    const navigation = {
+      first: () => this.#goTo(this.#table.main[0]),
+      previous: () => this.#goTo(nodeOf(this.#table, this.#table.current).parent),
+      next: () => this.#goTo(nextNode(this.#table, this.#table.current)),
+      last: () => this.#goTo(this.#table.head),
+    };
+    byId("outcome").append(...outcomeButtons(id, (swap) => this.#rematch(swap)));
+    byId("back").append(
+      element("p", { text: "This is another position than the game’s." }),
+      iconButton("last", "Back to the game", navigation.last, "primary"),
+    );
+    byId("walk").append(...navigationButtons(navigation));
+    byId("files").append(...fileLinks(id));
+    this.#registerKeys(navigation);
+    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
+    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => this.#connectionChanged(state),
+    });
   }
-}
 
-/** Something takes longer, for the first time only; it stands there until the table changes. */
-function showNotice({ text }) {
-  place("details").textContent = sentence(text);
-  announce(sentence(text));
-}
-
-function showError({ ref, message }) {
-  if (ref === TYPED) {
-    typed.complain(sentence(message));
-    typed.focus();
-  } else if (table !== null) {
-    complain(sentence(message));
+  /** The table on show; controls that use it work only after the first message. */
+  get #table() {
+    if (this.#shown === null) {
+      throw new Error("no table has been received");
+    }
+    return this.#shown;
   }
-  if (table !== null) {
-    board.show(table.view, { animate: false });
-  }
-}
 
-async function connected(state) {
-  place("connection").hidden = state === "open";
-  if (state === "closed" && table === null) {
-    await explainAbsence();
+  /** @param {TableRequest} message */
+  #send(message) {
+    this.#socket.send(message);
   }
-}
 
-/** Before the first message: the table may not exist at all. */
-async function explainAbsence() {
-  try {
-    await get(`/api/tables/${id}`);
-  } catch (error) {
-    if (error.status !== 0) {
-      socket.close();
-      place("connection").hidden = true;
-      place("stage").replaceChildren(
-        element("h1", { text: "There is no such game" }),
-        element("p", { text: sentence(error.message) }),
-        element("p", {}, element("a", { class: "button", href: "/", text: "To the games" })),
-      );
-      place("stage").className = "stack";
-      place("stage").inert = false;
+  // Messages
+
+  /** @param {TableReply} message */
+  #receive(message) {
+    if (message.type === "table") {
+      this.#showTable(message);
+    } else if (message.type === "error") {
+      this.#showError(message);
+    } else if (this.#shown === null) {
+      return;
+    } else if (message.type === "progress") {
+      this.#showProgress(message);
+    } else if (message.type === "hint") {
+      this.#showHint(message);
+    } else if (message.type === "notice") {
+      this.#showNotice(message);
     }
   }
-}
 
-function showTable(next) {
-  const before = table;
-  const focused = document.activeElement;
-  table = next;
-  if (before === null) {
-    turned = ownSide(table) === 1;
-    place("stage").removeAttribute("aria-busy");
-    place("stage").inert = false;
+  /**
+   * A search takes longer, for the first time only. The text stays until the table changes.
+   *
+   * @param {TableNotice} notice
+   */
+  #showNotice({ text }) {
+    byId("details").textContent = sentence(text);
+    announce(sentence(text));
   }
-  showBoard(before);
-  seats.show(table, turned && board.canFlip);
-  moves.show(table);
-  live.show(table);
-  controls.show(table, { mayMove: mayMove(), canFlip: board.canFlip });
-  showStatus();
-  changeTexts(before, table).forEach(announce);
-  if (focused !== document.body && focused.closest("[hidden]") !== null) {
-    place("status").focus();
+
+  /** @param {ErrorReply} error */
+  #showError({ ref, message }) {
+    if (ref === TYPED) {
+      this.#moveInput.showError(sentence(message));
+      this.#moveInput.focus();
+    } else if (this.#shown !== null) {
+      showError(sentence(message));
+    }
+    if (this.#shown !== null) {
+      this.#board.show(this.#shown.view, { animate: false });
+    }
+  }
+
+  /** @param {"open"|"closed"} state */
+  async #connectionChanged(state) {
+    byId("connection").hidden = state === "open";
+    if (state === "closed" && this.#shown === null) {
+      await checkTableExists(this.#id, this.#socket);
+    }
+  }
+
+  /** @param {TableProgress} message about the table on show, unless it came late */
+  #showProgress({ version, progress, clock }) {
+    if (version === this.#table.version) {
+      this.#shown = { ...this.#table, progress, clock };
+      this.#playerBars.show(this.#shown, this.#isFlipped);
+    }
+  }
+
+  /** @param {HintReply} hint */
+  #showHint({ move, touches, value_text: value }) {
+    this.#hint = `Hint: ${move} (${value})`;
+    this.#board.showHint(touches);
+    this.#showStatus();
+    announce(this.#hint);
+  }
+
+  // Showing
+
+  /** @param {Table} table */
+  #showTable(table) {
+    const before = this.#shown;
+    const focused = document.activeElement;
+    this.#shown = table;
+    if (before === null) {
+      this.#flipped = humanSide(table) === 1;
+      byId("stage").removeAttribute("aria-busy");
+      byId("stage").inert = false;
+    }
+    this.#showBoard(before);
+    this.#playerBars.show(table, this.#isFlipped);
+    this.#moves.show(table);
+    this.#live.show(table);
+    this.#controls.show(table, { mayMove: this.#mayMove(), canFlip: this.#board.canFlip });
+    this.#showStatus();
+    changeTexts(before, table).forEach(announce);
+    if (focused !== document.body && focused?.closest("[hidden]")) {
+      byId("status").focus();
+    }
+  }
+
+  get #isFlipped() {
+    return this.#flipped && this.#board.canFlip;
+  }
+
+  /** @param {Table|null} before */
+  #showBoard(before) {
+    const table = this.#table;
+    const mayMove = this.#mayMove();
+    this.#board.flipped = this.#flipped;
+    this.#board.interactive = mayMove;
+    this.#moveInput.enabled = mayMove;
+    byId("typed").hidden =
+      table.live !== null || table.result !== null || !table.players.some(isHuman);
+    const isSame = before?.current === table.current && before.view.svg === table.view.svg;
+    if (!isSame) {
+      this.#hint = "";
+      this.#board.show(table.view, { animate: before !== null && this.#moveTime() });
+      this.#moveInput.show(table.view);
+      this.#fitBoard();
+    }
+  }
+
+  /** How long pieces move: as long as a ply in a live game, the board's own time in others. */
+  #moveTime() {
+    const { live } = this.#table;
+    return live?.running ? Math.min(1000 * live.seconds, LONGEST_LIVE_MOVE) : true;
+  }
+
+  /** Make the board as large as the window allows; its shape decides how wide that is. */
+  #fitBoard() {
+    const box = byId("board").querySelector("svg")?.viewBox.baseVal;
+    if (box !== undefined && box.height > 0) {
+      byId("stage").style.setProperty("--board-ratio", String(box.width / box.height));
+    }
+  }
+
+  #showStatus() {
+    const table = this.#table;
+    const [headline, details] = statusTexts(table);
+    byId("title").textContent = table.game.title;
+    byId("options").textContent = optionsText(table);
+    document.title = `${table.game.title} · plyground`;
+    byId("status").textContent = headline;
+    byId("details").textContent = this.#hint || details;
+    byId("outcome").hidden = table.result === null;
+    byId("back").hidden = table.current === table.head;
+    byId("stage").classList.toggle("over", table.result !== null);
+  }
+
+  // Moves
+
+  /** Whether a person may move now, in the position on show. */
+  #mayMove() {
+    const table = this.#table;
+    const side = sideToMove(table);
+    const isAtHead = table.current === table.head;
+    return side !== null && isAtHead && table.live === null && isHuman(table.players[side]);
+  }
+
+  /**
+   * @param {string} move
+   * @param {string} [ref]
+   */
+  #play(move, ref = "board") {
+    this.#send({ type: "play", node: this.#table.head, move, ref });
+  }
+
+  /** @param {number|null} node */
+  #goTo(node) {
+    if (node !== null && node !== this.#table.current) {
+      this.#send({ type: "goto", node });
+    }
+  }
+
+  // Controls
+
+  #flip() {
+    this.#flipped = !this.#flipped;
+    this.#board.flipped = this.#flipped;
+    this.#playerBars.show(this.#table, this.#flipped);
+    announce("The board is turned round.");
+  }
+
+  #swapSides() {
+    this.#flipped = !this.#flipped;
+    const [first, second] = this.#table.players;
+    this.#setPlayers([second, first]);
+  }
+
+  /** @param {Pair<PlayerSpec>} players */
+  #setPlayers(players) {
+    this.#send({ type: "players", players });
+  }
+
+  async #resign() {
+    const player = humanSide(this.#table) ?? sideToMove(this.#table) ?? 0;
+    const question = `${this.#table.game.players[player]} gives up, and the other side wins.`;
+    if (await confirmDialog(question, { title: "Resign?", yes: "Resign" })) {
+      this.#send({ type: "resign", player });
+    }
+  }
+
+  /** @param {boolean} swap */
+  async #rematch(swap) {
+    try {
+      goToPlay(await createTable({ like: this.#id, swap }));
+    } catch (error) {
+      showError(sentence(errorMessage(error)));
+    }
+  }
+
+  // Keys
+
+  /** @param {Record<"first"|"previous"|"next"|"last", () => void>} navigation */
+  #registerKeys({ first, previous, next, last }) {
+    const isReady = () => this.#shown !== null;
+    const hasClock = () => this.#shown !== null && this.#shown.clock !== null;
+    const hasMoveKeys = () => this.#shown?.view.moves.some(({ key }) => key !== "") ?? false;
+    /** @param {string} key */
+    const moveWithKey = (key) => this.#table.view.moves.find((move) => move.key === key);
+    // Where arrow keys are moves, one that is not legal here does nothing: it must not navigate.
+    const arrowsNavigate = () => isReady() && !(hasMoveKeys() && this.#mayMove());
+    registerKeys([
+      {
+        keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "],
+        description: "Move in this direction, or stay",
+        when: (key) => isReady() && this.#mayMove() && moveWithKey(key) !== undefined,
+        listed: () => hasMoveKeys() && this.#table.live === null,
+        action: (event) => this.#play(moveWithKey(event.key)?.text ?? ""),
+      },
+      {
+        keys: ["ArrowLeft"],
+        description: "Previous move",
+        when: arrowsNavigate,
+        listed: arrowsNavigate,
+        action: previous,
+      },
+      {
+        keys: ["ArrowRight"],
+        description: "Next move",
+        when: arrowsNavigate,
+        listed: arrowsNavigate,
+        action: next,
+      },
+      { keys: ["Home"], description: "First position", when: isReady, action: first },
+      { keys: ["End"], description: "Last position", when: isReady, action: last },
+      {
+        keys: ["t"],
+        description: "Say the clocks",
+        when: hasClock,
+        listed: hasClock,
+        action: () => announce(this.#playerBars.clocksText(this.#table)),
+      },
+      {
+        keys: ["b"],
+        description: "To the board",
+        when: isReady,
+        action: () => this.#board.focus(),
+      },
+      {
+        keys: ["m"],
+        description: "Type a move",
+        when: isReady,
+        action: () => this.#moveInput.focus(),
+      },
+    ]);
   }
 }
 
-function showBoard(before) {
-  const may = mayMove();
-  board.flipped = turned;
-  board.interactive = may;
-  typed.enabled = may;
-  place("typed").hidden =
-    table.live !== null || table.result !== null || !table.players.some(isHuman);
-  if (before === null || before.current !== table.current || before.view.svg !== table.view.svg) {
-    hint = "";
-    board.show(table.view, { animate: before === null ? false : moveTime() });
-    typed.show(table.view);
-    fitBoard();
-  }
-}
-
-/** A live game glides from ply to ply; other moves are quick. */
-function moveTime() {
-  return table.live?.running ? Math.min(1000 * table.live.seconds, LONGEST_GLIDE) : true;
-}
-
-/** The board is as large as the window allows; its shape decides how wide that is. */
-function fitBoard() {
-  const box = place("board").querySelector("svg")?.viewBox.baseVal;
-  if (box?.height > 0) {
-    place("stage").style.setProperty("--board-ratio", box.width / box.height);
-  }
-}
-
-function showStatus() {
-  const [headline, details] = statusTexts(table);
-  place("title").textContent = table.game.title;
-  place("options").textContent = optionsText(table);
-  document.title = `${table.game.title} · plyground`;
-  place("status").textContent = headline;
-  place("details").textContent = hint || details;
-  place("outcome").hidden = table.result === null;
-  place("back").hidden = table.current === table.head;
-  place("stage").classList.toggle("over", table.result !== null);
-}
-
-function showHint({ move, touches, value_text: value }) {
-  hint = `Hint: ${move} (${value})`;
-  board.showHint(touches);
-  showStatus();
-  announce(hint);
-}
-
-// Moving
-
-/** Whether a person may move now, in the position on show. */
-function mayMove() {
-  const turn = turnOf(table);
-  const atHead = table.current === table.head;
-  return turn !== null && atHead && table.live === null && isHuman(table.players[turn]);
-}
-
-function playMove(move, ref = "board") {
-  send({ type: "play", node: table.head, move, ref });
-}
-
-function moveWithKey(key) {
-  return table.view.moves.find((move) => move.key === key);
-}
-
-// What the buttons do
-
-function flip() {
-  turned = !turned;
-  board.flipped = turned;
-  seats.show(table, turned);
-  announce("The board is turned round.");
-}
-
-function swapSides() {
-  turned = !turned;
-  setPlayers([table.players[1], table.players[0]]);
-}
-
-function setPlayers(players) {
-  send({ type: "players", players });
-}
-
-async function resign() {
-  const player = ownSide(table) ?? turnOf(table);
-  const question = `${table.game.players[player]} gives up, and the other side wins.`;
-  if (await ask(question, { title: "Resign?", yes: "Resign" })) {
-    send({ type: "resign", player });
-  }
-}
-
-async function rematch(swap) {
-  try {
-    goPlay((await post("/api/tables", { like: id, swap })).id);
-  } catch (error) {
-    complain(sentence(error.message));
-  }
-}
-
-// Walking through the moves
-
-function goTo(node) {
-  if (node !== undefined && node !== table.current) {
-    send({ type: "goto", node });
-  }
-}
-
-function goStart() {
-  goTo(table.main[0]);
-}
-
-function goHead() {
-  goTo(table.head);
-}
-
-function goBack() {
-  goTo(table.nodes.find((node) => node.id === table.current).parent ?? undefined);
-}
-
-function goOn() {
-  const children = table.nodes.filter((node) => node.parent === table.current);
-  const next = children.find((node) => table.main.includes(node.id)) ?? children[0];
-  goTo(next?.id);
-}
-
-// Keys
-
-const ready = () => table !== null;
-const hasMoveKeys = () => ready() && table.view.moves.some(({ key }) => key !== "");
-registerKeys([
-  {
-    keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "],
-    description: "Move in this direction, or stay",
-    when: (key) => ready() && mayMove() && moveWithKey(key) !== undefined,
-    listed: () => hasMoveKeys() && table.live === null,
-    action: (event) => playMove(moveWithKey(event.key).text),
-  },
-  // In a game of directions an arrow that is no move here means nothing, rather than a walk away.
-  { keys: ["ArrowLeft"], description: "Previous move", when: walks, listed: walks, action: goBack },
-  { keys: ["ArrowRight"], description: "Next move", when: walks, listed: walks, action: goOn },
-  { keys: ["Home"], description: "First position", when: ready, action: goStart },
-  { keys: ["End"], description: "Last position", when: ready, action: goHead },
-  { keys: ["t"], description: "Say the clocks", when: timed, listed: timed, action: sayClocks },
-  { keys: ["b"], description: "To the board", when: ready, action: () => board.focus() },
-  { keys: ["m"], description: "Type a move", when: ready, action: () => typed.focus() },
-]);
-
-function timed() {
-  return ready() && table.clock !== null;
-}
-
-function sayClocks() {
-  announce(seats.timesText(table));
-}
-
-function walks() {
-  return ready() && !(hasMoveKeys() && mayMove());
-}
+const id = tableId();
+startPage({ section: "play", id });
+new PlayPage(id);

@@ -1,134 +1,155 @@
-/** The two players, above and below the board: who they are, whose turn it is, what they think. */
+/** The bars above and below the board: the players, the side to move, searches, clocks. */
 
-import { Clocks, timeText } from "./clocks.js";
+import { playerText } from "../dialogs/player-form.js";
 import { element } from "../shared/dom.js";
-import { isHuman, playerText } from "../dialogs/player-form.js";
+import { humanSide, sideToMove } from "../shared/table.js";
+import { Clocks } from "./clocks.js";
 
-export class Seats {
-  #hosts;
-  #seats = [];
+/**
+ * @import { Clock, Pair, Side, Table } from "../shared/protocol.d.ts"
+ * @typedef {Record<"host"|"name"|"player"|"state"|"clock", HTMLElement>} Bar
+ */
+
+/** @type {Pair<Side>} */
+const SIDES = [0, 1];
+
+export class PlayerBars {
+  #far;
+  #near;
+  /** @type {Bar[]} by side */
+  #bars = [];
   #clocks = new Clocks();
-  #order = null;
+  /** @type {boolean|null} */
+  #flipped = null;
 
-  /** @param {HTMLElement} far @param {HTMLElement} near */
+  /**
+   * @param {HTMLElement} far
+   * @param {HTMLElement} near
+   */
   constructor(far, near) {
-    this.#hosts = [far, near];
+    this.#far = far;
+    this.#near = near;
   }
 
-  /** Show a table; `flipped` puts the first player at the far side. */
+  /**
+   * Show a table; `flipped` puts the first player at the far side.
+   *
+   * @param {Table} table
+   * @param {boolean} flipped
+   */
   show(table, flipped) {
-    this.#arrange(flipped ? [0, 1] : [1, 0]);
-    for (const side of [0, 1]) {
-      this.#showSide(table, side);
+    if (flipped !== this.#flipped) {
+      this.#flipped = flipped;
+      const [first, second] = flipped ? [this.#far, this.#near] : [this.#near, this.#far];
+      const bars = [makeBar(first), makeBar(second)];
+      this.#bars = bars;
+      this.#clocks.setFaces([bars[0].clock, bars[1].clock]);
+    }
+    for (const side of SIDES) {
+      showSide(this.#bars[side], table, side);
     }
     this.#clocks.show(table.clock);
   }
 
-  /** The clocks in words, for people who listen. */
-  timesText(table) {
-    const texts = table.game.players.map((name, side) => {
-      return `${name} ${timeText(this.#clocks.left(side))}`;
-    });
+  /**
+   * The clocks in words, for screen readers.
+   *
+   * @param {Table} table
+   */
+  clocksText({ game }) {
+    const texts = SIDES.map((side) => `${game.players[side]} ${this.#clocks.leftText(side)}`);
     return `${texts.join(", ")}.`;
   }
-
-  #arrange(order) {
-    if (this.#order?.[0] === order[0]) {
-      return;
-    }
-    this.#order = order;
-    for (const [index, side] of order.entries()) {
-      const seat = {
-        host: this.#hosts[index],
-        name: element("strong"),
-        who: element("span", { class: "soft" }),
-        state: element("span", { class: "seat-state" }),
-        clock: element("span", { class: "clock", role: "timer" }),
-      };
-      seat.host.replaceChildren(
-        element("div", { class: "seat-name" }, seat.name, seat.who),
-        seat.state,
-        seat.clock,
-      );
-      this.#seats[side] = seat;
-    }
-    this.#clocks.place(this.#seats.map((seat) => seat.clock));
-  }
-
-  #showSide(table, side) {
-    const seat = this.#seats[side];
-    const name = table.game.players[side];
-    const turn = turnOf(table) === side;
-    const thinking = table.thinking === side;
-    seat.name.textContent = name;
-    seat.who.textContent = whoText(table, side);
-    seat.clock.setAttribute("aria-label", `Time of ${name}`);
-    seat.host.classList.toggle("to-move", turn);
-    seat.host.classList.toggle("thinking", thinking);
-    seat.state.textContent = stateText(table, side, turn, thinking);
-  }
 }
 
-/** Whose turn it is in the game, or null when it is over. */
-export function turnOf(table) {
-  if (table.result !== null) {
-    return null;
-  }
-  return table.nodes.find((node) => node.id === table.head).turn;
+/**
+ * @param {HTMLElement} host
+ * @returns {Bar}
+ */
+function makeBar(host) {
+  const bar = {
+    host,
+    name: element("strong"),
+    player: element("span", { class: "soft" }),
+    state: element("span", { class: "player-state" }),
+    clock: element("span", { class: "clock", role: "timer" }),
+  };
+  host.replaceChildren(
+    element("div", { class: "player-name" }, bar.name, bar.player),
+    bar.state,
+    bar.clock,
+  );
+  return bar;
 }
 
-/** The side that this person plays, if only one is a human's. */
-export function ownSide(table) {
-  const humans = [0, 1].filter((side) => isHuman(table.players[side]));
-  return humans.length === 1 ? humans[0] : null;
+/**
+ * @param {Bar} bar
+ * @param {Table} table
+ * @param {Side} side
+ */
+function showSide(bar, table, side) {
+  const name = table.game.players[side];
+  bar.name.textContent = name;
+  bar.player.textContent = sidePlayerText(table, side);
+  bar.clock.setAttribute("aria-label", `Time of ${name}`);
+  bar.host.classList.toggle("to-move", sideToMove(table) === side);
+  bar.host.classList.toggle("thinking", table.thinking === side);
+  bar.state.textContent = stateText(table, side);
 }
 
-function whoText(table, side) {
+/**
+ * @param {Table} table
+ * @param {Side} side
+ */
+function sidePlayerText(table, side) {
   const name = table.names[side];
-  if (name !== table.players[side].kind) {
+  const player = table.players[side];
+  if (name !== player.kind) {
     return name;
   }
-  if (ownSide(table) === side) {
+  if (humanSide(table) === side) {
     return "You";
   }
-  // The beat of a live game is the only limit that its players have.
-  const { kind } = table.players[side];
-  return playerText(table.live === null ? table.players[side] : { kind });
+  // In a live game the time of a ply is the only limit that players have.
+  return playerText(table.live === null ? player : { kind: player.kind });
 }
 
-function stateText(table, side, turn, thinking) {
-  if (thinking) {
-    return thought(table);
+/**
+ * @param {Table} table
+ * @param {Side} side
+ */
+function stateText(table, side) {
+  if (table.thinking === side) {
+    return progressText(table);
   }
-  return turn ? turnText(table) : ended(table, side);
-}
-
-function turnText(table) {
-  return table.paused ? "to move, paused" : "to move";
-}
-
-function thought(table) {
-  if (table.progress === null) {
-    return "thinking";
+  if (sideToMove(table) === side) {
+    return table.paused ? "to move, paused" : "to move";
   }
-  const { depth, value_text: value } = table.progress;
-  return `thinking, depth ${depth}: ${value}`;
-}
-
-function ended(table, side) {
   if (table.result === null) {
-    return lastThought(table, side);
+    return lastSearchText(table, side);
   }
   const { winner } = table.result;
   return winner === null ? "draw" : winner === side ? "won" : "lost";
 }
 
-/** What a search thought of the move that it made last. */
-function lastThought(table, side) {
+/** @param {Table} table */
+function progressText({ progress }) {
+  return progress === null
+    ? "thinking"
+    : `thinking, depth ${progress.depth}: ${progress.value_text}`;
+}
+
+/**
+ * What a search found when it made the last move.
+ *
+ * @param {Table} table
+ * @param {Side} side
+ */
+function lastSearchText(table, side) {
   const nodes = new Map(table.nodes.map((node) => [node.id, node]));
   const last = nodes.get(table.head);
-  const parent = nodes.get(last.parent);
-  if (parent?.turn !== side || !last.value_text) {
+  const parent = last?.parent == null ? undefined : nodes.get(last.parent);
+  if (parent?.turn !== side || !last?.value_text) {
     return "";
   }
   return last.depth ? `depth ${last.depth}: ${last.value_text}` : last.value_text;

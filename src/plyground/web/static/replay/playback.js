@@ -1,29 +1,28 @@
-/**
- * Where a replay stands and how it runs: a place between 0 and `last`, and a timer. It knows
- * nothing of boards; whoever shows it is told by `onChange`.
- */
+/** The state of a replay: the ply on show, and a timer that goes on to the next. No DOM. */
 
+/** Moves a second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 
 export class Playback {
   #last;
   #onChange;
-  #place = 0;
+  #ply = 0;
   #speed = 1;
+  /** @type {number|null} */
   #timer = null;
 
   /**
-   * @param {number} last the last place
-   * @param {function(Playback): (void|Promise<void>)} onChange called after every change; a replay
-   *   that runs waits until what it returns is done, so that no place is passed unseen
+   * @param {number} last the last ply
+   * @param {() => void|Promise<void>} onChange called after every change; a replay that runs
+   *   waits for its promise, so that no ply is skipped
    */
   constructor(last, onChange) {
     this.#last = last;
     this.#onChange = onChange;
   }
 
-  get place() {
-    return this.#place;
+  get ply() {
+    return this.#ply;
   }
 
   get last() {
@@ -39,63 +38,77 @@ export class Playback {
     return this.#speed;
   }
 
-  /** Go somewhere by hand: a replay that runs stops there. */
-  go(place) {
-    this.#halt();
-    this.#place = Math.max(0, Math.min(this.#last, place));
-    return this.#onChange(this);
+  /**
+   * Go to a ply; a replay that runs stops there.
+   *
+   * @param {number} ply
+   */
+  go(ply) {
+    this.#stopTimer();
+    this.#ply = Math.max(0, Math.min(this.#last, ply));
+    return this.#onChange();
   }
 
+  /** @param {number} by */
   step(by) {
-    return this.go(this.#place + by);
+    return this.go(this.#ply + by);
   }
 
   /** Run, or stop running; from the end it begins again. */
   toggle() {
     if (this.isRunning) {
-      this.#halt();
+      this.#stopTimer();
     } else if (this.#last > 0) {
-      this.#place = this.#place === this.#last ? 0 : this.#place;
-      this.#wait();
+      this.#ply = this.#ply === this.#last ? 0 : this.#ply;
+      this.#startTimer();
     }
-    return this.#onChange(this);
+    return this.#onChange();
   }
 
-  /** Another speed, also while it runs. */
+  /**
+   * Change the speed, also while it runs.
+   *
+   * @param {number} speed
+   */
   setSpeed(speed) {
     this.#speed = speed;
     if (this.isRunning) {
-      this.#halt();
-      this.#wait();
+      this.#stopTimer();
+      this.#startTimer();
     }
-    return this.#onChange(this);
+    return this.#onChange();
   }
 
-  /** The next faster (1) or slower (-1) speed. */
+  /**
+   * The next faster (1) or slower (-1) speed.
+   *
+   * @param {number} by
+   */
   changeSpeed(by) {
     const index = SPEEDS.indexOf(this.#speed) + by;
     return this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))]);
   }
 
-  #halt() {
-    clearTimeout(this.#timer);
+  #stopTimer() {
+    clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
   }
 
-  #wait() {
+  #startTimer() {
     const timer = setTimeout(() => this.#advance(timer), 1000 / this.#speed);
     this.#timer = timer;
   }
 
+  /** @param {number} timer */
   async #advance(timer) {
-    this.#place += 1;
-    const ended = this.#place >= this.#last;
-    if (ended) {
-      this.#halt();
+    this.#ply += 1;
+    const hasEnded = this.#ply >= this.#last;
+    if (hasEnded) {
+      this.#stopTimer();
     }
-    await this.#onChange(this);
-    if (!ended && this.#timer === timer) {
-      this.#wait();
+    await this.#onChange();
+    if (!hasEnded && this.#timer === timer) {
+      this.#startTimer();
     }
   }
 }

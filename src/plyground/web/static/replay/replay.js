@@ -1,65 +1,74 @@
 /**
- * The replay page: a saved game from its first move to its last, at any speed. Nothing here
- * changes the table: positions are asked for one by one and kept.
+ * The Replay page: a saved game from its first move to its last, at any speed. It does not change
+ * the table: views are requested one by one and kept.
  */
 
-import { get, post } from "../shared/api.js";
 import { Board } from "../board/board.js";
-import { element } from "../shared/dom.js";
-import { icon } from "../shared/icons.js";
-import { showAbsence } from "../shared/not-found.js";
-import { MoveList, resultText } from "../moves/move-list.js";
-import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
-import { Playback, SPEEDS } from "./playback.js";
 import { playerText } from "../dialogs/player-form.js";
+import { MoveList, resultText } from "../moves/move-list.js";
+import {
+  errorMessage,
+  fetchTable,
+  fetchView,
+  recordUrl,
+  replayUrl,
+  RequestError,
+} from "../shared/api.js";
+import { option } from "../shared/controls.js";
+import { byId, find } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { showNotFound } from "../shared/not-found.js";
+import { announce, showError } from "../shared/notifications.js";
+import { startPage, tableId } from "../shared/page.js";
+import { nodeOf, placeOf } from "../shared/table.js";
+import { counted } from "../shared/text.js";
+import { Playback, SPEEDS } from "./playback.js";
 
-const AHEAD = 2;
-/** The speed from which moves are no longer said: a voice could not follow. */
-const SILENT_SPEED = 2;
+/** @import { Table, View } from "../shared/protocol.d.ts" */
 
-/** The views of a game's positions, each asked for once. */
-class Views {
+/** Views that are requested in advance. */
+const PREFETCHED = 2;
+/** Above this speed moves are not announced: speech could not follow. */
+const FASTEST_ANNOUNCED = 2;
+
+/** The views of a table's main line, each requested once. */
+class ViewCache {
   #table;
-  #line;
-  #asked = new Map();
+  /** @type {Map<number, Promise<View>>} */
+  #views = new Map();
 
-  constructor(table, line) {
+  /** @param {Table} table */
+  constructor(table) {
     this.#table = table;
-    this.#line = line;
   }
 
-  /** The view after so many moves; those after it are asked for too, so that they are near. */
-  at(place) {
-    for (let ahead = 1; ahead <= AHEAD && place + ahead < this.#line.length; ahead += 1) {
-      this.#ask(place + ahead).catch(() => {}); // whoever comes there is told
+  /**
+   * The view after so many moves. Those that follow are requested too.
+   *
+   * @param {number} ply
+   */
+  get(ply) {
+    const last = this.#table.main.length - 1;
+    for (let next = ply + 1; next <= Math.min(last, ply + PREFETCHED); next += 1) {
+      this.#request(next).catch(() => {}); // shown when that ply is
     }
-    return this.#ask(place);
+    return this.#request(ply);
   }
 
-  #ask(place) {
-    let view = this.#asked.get(place);
+  /** @param {number} ply */
+  #request(ply) {
+    let view = this.#views.get(ply);
     if (view === undefined) {
-      view = post("/api/positions", this.#place(place));
-      view.catch(() => this.#asked.delete(place));
-      this.#asked.set(place, view);
+      view = fetchView(placeOf(this.#table, this.#table.main[ply]));
+      view.catch(() => this.#views.delete(ply));
+      this.#views.set(ply, view);
     }
     return view;
   }
-
-  #place(place) {
-    const { game, options, start } = this.#table;
-    const allowed = game.options.filter(({ name, with_text }) => with_text && name in options);
-    return {
-      game: game.name,
-      text: start,
-      options: Object.fromEntries(allowed.map(({ name }) => [name, options[name]])),
-      moves: this.#line.slice(1, place + 1).map(({ move }) => move),
-    };
-  }
 }
 
-/** The page, once the table is known. */
-class Replay {
+class ReplayPage {
   #table;
   #line;
   #views;
@@ -67,21 +76,24 @@ class Replay {
   #moves;
   #playback;
   #shown = -1;
-  #parts = Object.fromEntries(
-    ["first", "previous", "run", "next", "last", "speed", "flip", "place", "now"].map((id) => [
-      id,
-      document.getElementById(id),
-    ]),
-  );
+  #first = byId("first");
+  #previous = byId("previous");
+  #run = byId("run");
+  #next = byId("next");
+  #last = byId("last");
+  #speed = byId("speed", HTMLSelectElement);
+  #flipButton = byId("flip");
+  #slider = byId("place", HTMLInputElement);
+  #now = byId("now");
 
+  /** @param {Table} table */
   constructor(table) {
-    const nodes = new Map(table.nodes.map((node) => [node.id, node]));
-    this.#line = table.main.map((id) => nodes.get(id));
-    this.#table = { ...table, nodes: this.#line };
-    this.#views = new Views(table, this.#line);
-    this.#board = new Board(document.getElementById("board"), { onMove() {}, announce });
+    this.#table = table;
+    this.#line = table.main.map((id) => nodeOf(table, id));
+    this.#views = new ViewCache(table);
+    this.#board = new Board(byId("board"), { onMove() {}, announce });
     this.#board.interactive = false;
-    this.#moves = new MoveList(document.getElementById("moves"), {
+    this.#moves = new MoveList(byId("moves"), {
       onSelect: (node) => this.#playback.go(table.main.indexOf(node)),
     });
     this.#playback = new Playback(this.#line.length - 1, () => this.#show());
@@ -93,36 +105,32 @@ class Replay {
   #describe() {
     const { id, game, players, result } = this.#table;
     document.title = `${game.title} · Replay · plyground`;
-    document.getElementById("title").textContent = game.title;
+    byId("title").textContent = game.title;
     const sides = game.players.map((name, side) => `${name}: ${playerText(players[side])}`);
-    document.getElementById("sides").textContent = sides.join(" · ");
-    document.getElementById("result").textContent =
-      result === null ? "The game is not over." : resultText(result);
-    const record = `/api/tables/${id}/record?format=`;
-    document.getElementById("page-file").href = `/api/tables/${id}/replay`;
-    document.getElementById("text-file").href = `${record}text`;
-    document.getElementById("json-file").href = `${record}json`;
+    byId("sides").textContent = sides.join(" · ");
+    byId("result").textContent = result === null ? "The game is not over." : resultText(result);
+    byId("page-file", HTMLAnchorElement).href = replayUrl(id);
+    byId("text-file", HTMLAnchorElement).href = recordUrl(id, "text");
+    byId("json-file", HTMLAnchorElement).href = recordUrl(id, "json");
   }
 
   #listen() {
-    document.querySelector("main").inert = false;
-    for (const name of ["first", "previous", "next", "last"]) {
-      this.#parts[name].append(icon(name));
-    }
-    const { first, previous, run, next, last, speed, flip, place } = this.#parts;
     const playback = this.#playback;
-    first.addEventListener("click", () => playback.go(0));
-    previous.addEventListener("click", () => playback.step(-1));
-    run.addEventListener("click", () => playback.toggle());
-    next.addEventListener("click", () => playback.step(1));
-    last.addEventListener("click", () => playback.go(playback.last));
-    place.max = playback.last;
-    place.addEventListener("input", () => playback.go(Number(place.value)));
-    speed.append(
-      ...SPEEDS.map((each) => element("option", { value: each, text: speedWords(each) })),
-    );
-    speed.addEventListener("change", () => playback.setSpeed(Number(speed.value)));
-    flip.addEventListener("click", () => this.#flip());
+    find(document, "main").inert = false;
+    this.#first.append(icon("first"));
+    this.#previous.append(icon("previous"));
+    this.#next.append(icon("next"));
+    this.#last.append(icon("last"));
+    this.#first.addEventListener("click", () => playback.go(0));
+    this.#previous.addEventListener("click", () => playback.step(-1));
+    this.#run.addEventListener("click", () => playback.toggle());
+    this.#next.addEventListener("click", () => playback.step(1));
+    this.#last.addEventListener("click", () => playback.go(playback.last));
+    this.#slider.max = String(playback.last);
+    this.#slider.addEventListener("input", () => playback.go(Number(this.#slider.value)));
+    this.#speed.append(...SPEEDS.map((speed) => option(speed, speedText(speed))));
+    this.#speed.addEventListener("change", () => playback.setSpeed(Number(this.#speed.value)));
+    this.#flipButton.addEventListener("click", () => this.#flip());
     registerKeys([
       { keys: ["ArrowLeft"], description: "Previous move", action: () => playback.step(-1) },
       { keys: ["ArrowRight"], description: "Next move", action: () => playback.step(1) },
@@ -138,88 +146,101 @@ class Replay {
   #flip() {
     if (this.#board.canFlip) {
       this.#board.flipped = !this.#board.flipped;
-      this.#parts.flip.setAttribute("aria-pressed", String(this.#board.flipped));
+      this.#flipButton.setAttribute("aria-pressed", String(this.#board.flipped));
     }
   }
 
-  /** Show where the playback stands. A view that comes too late for its place is not shown. */
+  /** Show the ply of the playback. A view that comes too late for its ply is not shown. */
   async #show() {
-    const { place } = this.#playback;
+    const { ply } = this.#playback;
     this.#showControls();
-    if (place === this.#shown) {
+    if (ply === this.#shown) {
       return;
     }
     let view;
     try {
-      view = await this.#views.at(place);
+      view = await this.#views.get(ply);
     } catch (error) {
-      complain(error.message);
+      showError(errorMessage(error));
       return;
     }
-    if (place !== this.#playback.place || place === this.#shown) {
+    if (ply !== this.#playback.ply || ply === this.#shown) {
       return;
     }
-    this.#board.show(view, { animate: Math.abs(place - this.#shown) === 1 });
-    this.#parts.flip.hidden = !this.#board.canFlip;
-    const isFast = this.#playback.isRunning && this.#playback.speed > SILENT_SPEED;
-    const isOpening = place === 0 && this.#shown < 0;
-    if (!isFast && !isOpening) {
-      announce(this.#words(place));
+    this.#board.show(view, { animate: Math.abs(ply - this.#shown) === 1 });
+    this.#flipButton.hidden = !this.#board.canFlip;
+    const isFast = this.#playback.isRunning && this.#playback.speed > FASTEST_ANNOUNCED;
+    const isFirst = this.#shown < 0 && ply === 0;
+    if (!isFast && !isFirst) {
+      announce(this.#plyText(ply));
     }
-    this.#shown = place;
+    this.#shown = ply;
   }
 
   #showControls() {
-    const { place, last, isRunning, speed } = this.#playback;
-    const parts = this.#parts;
-    const words = this.#words(place);
-    // Disabled ones would lose the focus of whoever pressed them until the end.
-    for (const [button, useless] of [
-      [parts.first, place === 0],
-      [parts.previous, place === 0],
-      [parts.next, place === last],
-      [parts.last, place === last],
-      [parts.run, last === 0],
-    ]) {
-      button.setAttribute("aria-disabled", String(useless));
-    }
-    parts.run.textContent = isRunning ? "Pause" : "Play";
-    parts.speed.value = String(speed);
-    parts.place.value = String(place);
-    parts.place.setAttribute("aria-valuetext", words);
-    parts.now.textContent = words;
-    this.#moves.show({ ...this.#table, current: this.#line[place].id });
+    const { ply, last, isRunning, speed } = this.#playback;
+    const text = this.#plyText(ply);
+    // Not `disabled`: a button that is pressed until the end would lose the focus.
+    setDisabled(this.#first, ply === 0);
+    setDisabled(this.#previous, ply === 0);
+    setDisabled(this.#next, ply === last);
+    setDisabled(this.#last, ply === last);
+    setDisabled(this.#run, last === 0);
+    this.#run.textContent = isRunning ? "Pause" : "Play";
+    this.#speed.value = String(speed);
+    this.#slider.value = String(ply);
+    this.#slider.setAttribute("aria-valuetext", text);
+    this.#now.textContent = text;
+    const { main, result } = this.#table;
+    this.#moves.show({ nodes: this.#line, main, result, current: main[ply] });
   }
 
-  /** "Move 3 of 20: White a2-a3; White is ahead by 2 points, depth 7", and how it ended. */
-  #words(place) {
-    const last = this.#playback.last;
-    if (place === 0) {
-      return last === 0 ? "No move was played." : `Start of ${moveCount(last)}`;
+  /**
+   * "Move 3 of 20: White a2-a3; White is ahead by 2 points; depth 7", and how it ended.
+   *
+   * @param {number} ply
+   */
+  #plyText(ply) {
+    const { last } = this.#playback;
+    const { game, result } = this.#table;
+    if (ply === 0) {
+      return last === 0 ? "No move was played." : `Start of ${counted(last, "move")}`;
     }
-    const node = this.#line[place];
-    const player = this.#table.game.players[this.#line[place - 1].turn];
-    const said = [
-      `Move ${place} of ${last}: ${player} ${node.move}`,
+    const node = this.#line[ply];
+    const player = game.players[this.#line[ply - 1].turn];
+    const parts = [
+      `Move ${ply} of ${last}: ${player} ${node.move}`,
       node.value_text,
       node.depth ? `depth ${node.depth}` : null,
       node.comment || null,
-      place === last && this.#table.result !== null ? resultText(this.#table.result) : null,
+      ply === last && result !== null ? resultText(result) : null,
     ];
-    return said.filter((part) => part !== null).join("; ");
+    return parts.filter((part) => part !== null).join("; ");
   }
 }
 
-function moveCount(count) {
-  return count === 1 ? "1 move" : `${count} moves`;
+/**
+ * @param {HTMLElement} button
+ * @param {boolean} isDisabled
+ */
+function setDisabled(button, isDisabled) {
+  button.setAttribute("aria-disabled", String(isDisabled));
 }
 
-function speedWords(speed) {
+/** @param {number} speed */
+function speedText(speed) {
   return speed === 1 ? "1 move a second" : `${speed} moves a second`;
 }
 
-startPage({ section: "replay", id: tableId() });
-get(`/api/tables/${tableId()}`).then(
-  (table) => new Replay(table),
-  (error) => (error.status === 404 ? showAbsence() : complain(error.message)),
-);
+/** @param {unknown} error */
+function showLoadError(error) {
+  if (error instanceof RequestError && error.status === 404) {
+    showNotFound();
+  } else {
+    showError(errorMessage(error));
+  }
+}
+
+const id = tableId();
+startPage({ section: "replay", id });
+fetchTable(id).then((table) => new ReplayPage(table), showLoadError);

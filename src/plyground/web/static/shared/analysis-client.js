@@ -1,80 +1,100 @@
 /**
- * The server's thinking, asked for from a page: one socket, several kinds of question. A new
- * question of a kind takes the place of the one before it, whose late answers are dropped.
+ * Requests for analysis: searches, solutions, reviews and recorded trees, over one socket. A new
+ * request replaces the one before it of the same type, whose late replies are dropped.
  */
 
-import { Socket } from "./api.js";
+import { ReconnectingSocket } from "./socket.js";
 
-export class Thinking {
-  #socket;
-  #asked = new Map();
-  #lastId = 0;
+/**
+ * @import { AnalysisReply, AnalysisRequest, RepliesByRequest } from "./protocol.d.ts"
+ * @typedef {keyof RepliesByRequest} RequestType
+ * @typedef {Exclude<AnalysisRequest, {type: "stop"}>} Job
+ * @typedef {{message: Job, onReply: (reply: any) => void}} Running
+ */
 
-  /** @param {{onOpen?: function(): void}} [listeners] `onOpen` after each (re)connection */
-  constructor({ onOpen = () => {} } = {}) {
-    this.#socket = new Socket("/api/think", {
-      onMessage: (message) => this.#receive(message),
-      onState: (state) => this.#changed(state, onOpen),
-    });
-  }
-
-  /**
-   * Ask. `onReply(message)` gets every reply, errors included (type "error"); after a lost
-   * connection the question is asked again by itself.
-   */
-  ask(question, onReply) {
-    this.#lastId += 1;
-    const message = { ...question, id: this.#lastId };
-    this.#asked.set(question.type, { message, onReply });
-    if (this.#socket.isOpen) {
-      this.#socket.send(message);
-    }
-  }
-
-  /** Stop thinking about a kind of question, if there is one; its answers are dropped. */
-  stop(type) {
-    const asked = this.#asked.get(type);
-    this.#asked.delete(type);
-    if (asked && this.#socket.isOpen) {
-      this.#socket.send({ type: "stop", id: asked.message.id });
-    }
-  }
-
-  /** Whether a question of this kind is under way. */
-  isAsking(type) {
-    return this.#asked.has(type);
-  }
-
-  close() {
-    this.#socket.close();
-  }
-
-  #changed(state, onOpen) {
-    if (state === "open") {
-      for (const { message } of this.#asked.values()) {
-        this.#socket.send(message);
-      }
-      onOpen();
-    }
-  }
-
-  #receive(message) {
-    for (const [type, { message: question, onReply }] of this.#asked) {
-      if (question.id === message.id) {
-        if (ENDS[type].includes(message.type)) {
-          this.#asked.delete(type);
-        }
-        onReply(message);
-        return;
-      }
-    }
-  }
-}
-
-/** The replies after which nothing more comes, by kind of question. */
-const ENDS = {
+/**
+ * The replies after which nothing more comes, by type of request.
+ *
+ * @type {Record<RequestType, string[]>}
+ */
+const FINAL_REPLIES = {
   search: ["done", "error"],
   solve: ["solved", "error"],
   review: ["done", "error"],
   tree: ["tree", "error"],
 };
+
+export class AnalysisClient {
+  /** @type {ReconnectingSocket<AnalysisRequest, AnalysisReply>} */
+  #socket;
+  /** @type {Map<RequestType, Running>} */
+  #running = new Map();
+  #lastId = 0;
+
+  constructor() {
+    this.#socket = new ReconnectingSocket("/api/think", {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => state === "open" && this.#resend(),
+    });
+  }
+
+  /**
+   * Send a request. `onReply` is called with every reply, errors included; after a lost
+   * connection the request is sent again.
+   *
+   * @template {RequestType} Type
+   * @param {Omit<Extract<Job, {type: Type}>, "id"> & {type: Type}} request
+   * @param {(reply: RepliesByRequest[Type]) => void} onReply
+   */
+  request(request, onReply) {
+    this.#lastId += 1;
+    const message = /** @type {Job} */ (
+      /** @type {unknown} */ ({ ...request, id: this.#lastId })
+    );
+    this.#running.set(request.type, { message, onReply });
+    if (this.#socket.isOpen) {
+      this.#socket.send(message);
+    }
+  }
+
+  /**
+   * Stop the request of a type, if one is running; its replies are dropped.
+   *
+   * @param {RequestType} type
+   */
+  stop(type) {
+    const running = this.#running.get(type);
+    this.#running.delete(type);
+    if (running && this.#socket.isOpen) {
+      this.#socket.send({ type: "stop", id: running.message.id });
+    }
+  }
+
+  /**
+   * Whether a request of this type is running.
+   *
+   * @param {RequestType} type
+   */
+  isRunning(type) {
+    return this.#running.has(type);
+  }
+
+  #resend() {
+    for (const { message } of this.#running.values()) {
+      this.#socket.send(message);
+    }
+  }
+
+  /** @param {AnalysisReply} reply */
+  #receive(reply) {
+    for (const [type, { message, onReply }] of this.#running) {
+      if (message.id === reply.id) {
+        if (FINAL_REPLIES[type].includes(reply.type)) {
+          this.#running.delete(type);
+        }
+        onReply(reply);
+        return;
+      }
+    }
+  }
+}

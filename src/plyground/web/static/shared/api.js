@@ -1,53 +1,144 @@
-/**
- * The server, as the pages see it: requests that answer with JSON or throw what a person should
- * read, and a socket that comes back by itself.
- */
+/** The HTTP API: a function for each request. All throw a RequestError if the server refuses. */
 
-/** What the server refused, in a sentence; `status` and the rest of its answer go with it. */
+/** @import { GameCard, NewTable, Place, Table, TableCard, View } from "./protocol.d.ts" */
+
+/** The server's own message; with the HTTP status (0: no response) and the response's JSON. */
 export class RequestError extends Error {
-  constructor(message, status, answer) {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {any} response
+   */
+  constructor(message, status, response) {
     super(message);
     this.name = "RequestError";
     this.status = status;
-    this.answer = answer;
+    this.response = response;
   }
 }
 
-/** GET: the answer's JSON. Throws a RequestError with the server's own words. */
-export function get(path) {
-  return request("GET", path);
+/** @returns {Promise<GameCard[]>} */
+export function fetchGames() {
+  return request("GET", "/api/games");
 }
 
-/** POST with a JSON body: the answer's JSON. */
-export function post(path, body) {
-  return request("POST", path, body);
+/**
+ * @param {Place} place
+ * @returns {Promise<View>}
+ */
+export function fetchView(place) {
+  return request("POST", "/api/positions", place);
 }
 
-/** DELETE. */
-export function remove(path) {
-  return request("DELETE", path);
+/** @returns {Promise<TableCard[]>} */
+export function fetchTables() {
+  return request("GET", "/api/tables");
 }
 
+/**
+ * @param {string} id
+ * @returns {Promise<Table>}
+ */
+export function fetchTable(id) {
+  return request("GET", tableUrl(id));
+}
+
+/**
+ * @param {NewTable} settings
+ * @returns {Promise<string>} the id of the new table
+ */
+export async function createTable(settings) {
+  return (await request("POST", "/api/tables", settings)).id;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<void>}
+ */
+export function deleteTable(id) {
+  return request("DELETE", tableUrl(id));
+}
+
+/**
+ * Make a table of a file: a record, or a position of some game.
+ *
+ * @param {{name: string, text: string, game?: string}} file
+ * @returns {Promise<string>} the id of the new table
+ */
+export async function importFile(file) {
+  return (await request("POST", "/api/open", file)).id;
+}
+
+/** @returns {Promise<any>} the OpenAPI document */
+export function fetchOpenApi() {
+  return request("GET", "/api/openapi.json");
+}
+
+/** @param {string} id */
+function tableUrl(id) {
+  return `/api/tables/${id}`;
+}
+
+/** @param {string} id */
+export function tableSocketPath(id) {
+  return `${tableUrl(id)}/socket`;
+}
+
+/**
+ * Where a game is downloaded as a record.
+ *
+ * @param {string} id
+ * @param {"text"|"json"} format
+ */
+export function recordUrl(id, format) {
+  return `${tableUrl(id)}/record?format=${format}`;
+}
+
+/**
+ * Where a game is downloaded as one page of HTML.
+ *
+ * @param {string} id
+ */
+export function replayUrl(id) {
+  return `${tableUrl(id)}/replay`;
+}
+
+/**
+ * What an error says.
+ *
+ * @param {unknown} error
+ */
+export function errorMessage(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * @param {"GET"|"POST"|"DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>} the JSON of the response
+ */
 async function request(method, path, body) {
-  const options = { method, headers: { Accept: "application/json" } };
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
   if (body !== undefined) {
-    options.headers["Content-Type"] = "application/json";
-    options.body = JSON.stringify(body);
+    headers["Content-Type"] = "application/json";
   }
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(path, { method, headers, body: JSON.stringify(body) });
   } catch {
     throw new RequestError("plyground does not answer: is it still running?", 0, null);
   }
-  const answer = await readJson(response);
+  const document = await readJson(response);
   if (!response.ok) {
-    const words = answer?.message ?? `the server answered with ${response.status}`;
-    throw new RequestError(words, response.status, answer);
+    const message = document?.message ?? `the server answered with ${response.status}`;
+    throw new RequestError(message, response.status, document);
   }
-  return answer;
+  return document;
 }
 
+/** @param {Response} response */
 async function readJson(response) {
   const text = await response.text();
   try {
@@ -55,100 +146,4 @@ async function readJson(response) {
   } catch {
     return null;
   }
-}
-
-const FIRST_WAIT = 200;
-const LONGEST_WAIT = 3000;
-/** Closed for good: the table is gone, or this page was refused. Trying again would not help. */
-const FINAL_CODES = new Set([1008, 4404]);
-
-/**
- * A WebSocket that reconnects by itself, first after 0.2 s, then more slowly up to 3 s.
- *
- * `onMessage(message)` gets every message, as JSON. `onState("open" | "closed")` tells of the
- * connection. Messages sent while it is down are not queued, except the last one: what a person
- * did ten seconds ago is no longer meant.
- */
-export class Socket {
-  #path;
-  #onMessage;
-  #onState;
-  #socket = null;
-  #wait = FIRST_WAIT;
-  #timer = null;
-  #intent = null;
-  #ended = false;
-
-  constructor(path, { onMessage, onState = () => {} }) {
-    this.#path = path;
-    this.#onMessage = onMessage;
-    this.#onState = onState;
-    this.#connect();
-    addEventListener("online", this.#retryNow);
-    addEventListener("pageshow", this.#retryNow);
-  }
-
-  /** Whether a message would leave at once. */
-  get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
-  }
-
-  /** Send a message, now or, if it is the last one until then, when the connection is back. */
-  send(message) {
-    if (this.isOpen) {
-      this.#socket.send(JSON.stringify(message));
-    } else {
-      this.#intent = message;
-    }
-  }
-
-  /** Close it for good. */
-  close() {
-    this.#ended = true;
-    clearTimeout(this.#timer);
-    removeEventListener("online", this.#retryNow);
-    removeEventListener("pageshow", this.#retryNow);
-    this.#socket?.close();
-  }
-
-  #connect() {
-    const address = new URL(this.#path, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(address);
-    this.#socket = socket;
-    socket.addEventListener("open", () => this.#opened());
-    socket.addEventListener("message", (event) => this.#onMessage(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#closed(socket, event.code));
-  }
-
-  #opened() {
-    this.#wait = FIRST_WAIT;
-    this.#onState("open");
-    if (this.#intent !== null) {
-      const intent = this.#intent;
-      this.#intent = null;
-      this.send(intent);
-    }
-  }
-
-  #closed(socket, code) {
-    if (this.#ended || socket !== this.#socket) {
-      return;
-    }
-    this.#onState("closed");
-    if (FINAL_CODES.has(code)) {
-      return;
-    }
-    this.#timer = setTimeout(() => this.#connect(), this.#wait);
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-  }
-
-  #retryNow = () => {
-    const state = this.#socket?.readyState;
-    if (!this.#ended && state !== WebSocket.OPEN && state !== WebSocket.CONNECTING) {
-      clearTimeout(this.#timer);
-      this.#wait = FIRST_WAIT;
-      this.#connect();
-    }
-  };
 }

@@ -1,6 +1,8 @@
-/** The signs on buttons, drawn as lines so that they look the same everywhere. */
+/** The icons of buttons, drawn as lines so that they look the same everywhere. */
 
-import { shape } from "./svg.js";
+import { svgElement } from "./svg.js";
+
+/** @typedef {keyof typeof PATHS} IconName */
 
 const PATHS = {
   first: "M5 4v12M15 4l-8 6 8 6z",
@@ -23,15 +25,14 @@ const PATHS = {
 };
 
 /**
- * A sign. It is for the eye alone: the button that holds it has a name.
+ * An icon. Screen readers skip it: the button that holds it has a name.
  *
- * @param {keyof PATHS} name
- * @returns {SVGElement}
+ * @param {IconName} name
  */
 export function icon(name) {
-  return shape(
+  return svgElement(
     "svg",
     { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" },
-    shape("path", { d: PATHS[name] }),
+    svgElement("path", { d: PATHS[name] }),
   );
 }

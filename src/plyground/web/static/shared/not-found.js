@@ -1,30 +1,29 @@
-/** A page whose table does not exist: said in its place, with a way out. */
+/** What a page shows when its table does not exist. */
 
-import { get } from "./api.js";
-import { element } from "./dom.js";
+import { fetchTable, RequestError } from "./api.js";
+import { element, find } from "./dom.js";
 
 /**
- * Find out why a table's socket does not open. If there is no such table the page says so and the
- * socket gives up; otherwise the connection is only late, and nothing is said.
+ * Find out why a table's socket does not open. If the table does not exist the page says so and
+ * the socket is closed; otherwise the connection is only late.
  *
  * @param {string} id
- * @param {Socket} socket
+ * @param {{close: () => void}} socket
  */
-export async function explainAbsence(id, socket) {
+export async function checkTableExists(id, socket) {
   try {
-    await get(`/api/tables/${id}`);
+    await fetchTable(id);
   } catch (error) {
-    if (error.status !== 404) {
-      return;
+    if (error instanceof RequestError && error.status === 404) {
+      socket.close();
+      showNotFound();
     }
-    socket.close();
-    showAbsence();
   }
 }
 
-/** There is no such table: nothing else is on the page. */
-export function showAbsence() {
-  const page = document.querySelector("main");
+/** Replace the page by the message that the table does not exist. */
+export function showNotFound() {
+  const page = find(document, "main");
   page.className = "stack";
   page.inert = false;
   page.replaceChildren(

@@ -1,28 +1,36 @@
-/** Files that people open: chosen with a button, or dropped anywhere on the page. */
+/** Opens files: chosen with a button, or dropped anywhere on the page. */
 
-import { post } from "./api.js";
-import { openDialog } from "../dialogs/dialog.js";
+import { errorMessage, importFile, RequestError } from "./api.js";
+import { openDialog } from "./dialog.js";
 import { element } from "./dom.js";
-import { complain, registerKeys } from "./page.js";
+import { registerKeys } from "./keyboard.js";
+import { showError } from "./notifications.js";
+
+/** @import { GameCard } from "./protocol.d.ts" */
 
 const LARGEST = 60_000;
 
 /**
  * Let files be opened on this page: records, and the positions, boards and scenarios of games.
  *
- * @param {{button: HTMLElement, input: HTMLInputElement, cards: Object[],
- *   onOpened: function(string): void}} parts `onOpened` gets the id of the table
+ * @param {Object} parts
+ * @param {HTMLElement} parts.button
+ * @param {HTMLInputElement} parts.input
+ * @param {GameCard[]} parts.cards
+ * @param {(id: string) => void} parts.onOpened called with the id of the new table
  */
 export function acceptFiles({ button, input, cards, onOpened }) {
-  const open = (file) => file && openFile(file, cards, onOpened);
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
-    open(input.files[0]);
+    const file = input.files?.[0];
+    if (file) {
+      openFile(file, cards, onOpened);
+    }
     input.value = "";
   });
   registerKeys([{ keys: ["o"], description: "Open a file", action: () => input.click() }]);
   document.addEventListener("dragover", (event) => {
-    if (event.dataTransfer.types.includes("Files")) {
+    if (event.dataTransfer?.types.includes("Files")) {
       event.preventDefault();
       document.body.classList.add("dropping");
     }
@@ -34,33 +42,47 @@ export function acceptFiles({ button, input, cards, onOpened }) {
   });
   document.addEventListener("drop", (event) => {
     document.body.classList.remove("dropping");
-    if (event.dataTransfer.files.length > 0) {
+    const file = event.dataTransfer?.files[0];
+    if (file) {
       event.preventDefault();
-      open(event.dataTransfer.files[0]);
+      openFile(file, cards, onOpened);
     }
   });
 }
 
-async function openFile(file, cards, onOpened, game = null) {
+/**
+ * @param {File} file
+ * @param {GameCard[]} cards
+ * @param {(id: string) => void} onOpened
+ * @param {string} [game] whose file it is, where several games can read it
+ */
+async function openFile(file, cards, onOpened, game) {
   if (file.size > LARGEST) {
-    complain(`${file.name} is too large: files of up to 60 kB can be opened here.`);
+    showError(`${file.name} is too large: files of up to 60 kB can be opened here.`);
     return;
   }
-  const body = { name: file.name, text: await file.text(), ...(game && { game }) };
   try {
-    onOpened((await post("/api/open", body)).id);
+    onOpened(await importFile({ name: file.name, text: await file.text(), game }));
   } catch (error) {
-    if (error.answer?.games) {
+    if (error instanceof RequestError && error.response?.games) {
       chooseGame(file, cards, error, (chosen) => openFile(file, cards, onOpened, chosen));
     } else {
-      complain(error.message);
+      showError(errorMessage(error));
     }
   }
 }
 
+/**
+ * @param {File} file
+ * @param {GameCard[]} cards
+ * @param {RequestError} error whose response names the games that can read the file
+ * @param {(game: string) => void} onChosen
+ */
 function chooseGame(file, cards, error, onChosen) {
   const titles = new Map(cards.map((card) => [card.name, card.title]));
-  const buttons = error.answer.games.map((name) =>
+  /** @type {string[]} */
+  const games = error.response.games;
+  const buttons = games.map((name) =>
     element("button", {
       type: "button",
       class: "button",
@@ -71,7 +93,7 @@ function chooseGame(file, cards, error, onChosen) {
           onChosen(name);
         },
       },
-    }),
+    })
   );
   const dialog = openDialog(
     `Which game is ${file.name}?`,

@@ -1,17 +1,18 @@
-/** SVG made by hand: elements with attributes, and texts in their middle. */
+/** Builds SVG elements. */
 
-const SPACE = "http://www.w3.org/2000/svg";
+const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * An SVG element; attributes that are null are left out.
+ * An SVG element; attributes and children that are null are left out.
  *
- * @param {string} tag
- * @param {Object<string, any>} [attributes]
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string|number|null|undefined>} [attributes]
  * @param {...(Node|string|null)} children
- * @returns {SVGElement}
+ * @returns {SVGElementTagNameMap[Tag]}
  */
-export function shape(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SPACE, tag);
+export function svgElement(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(NAMESPACE, tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) {
       made.setAttribute(name, String(value));
@@ -21,9 +22,17 @@ export function shape(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A text whose middle is at (x, y), unless `anchor` says otherwise. */
-export function label(x, y, text, className, anchor = "middle") {
-  return shape(
+/**
+ * A text whose middle is at (x, y), unless `anchor` is another one.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {string} className
+ * @param {string} [anchor]
+ */
+export function svgText(x, y, text, className, anchor = "middle") {
+  return svgElement(
     "text",
     { x, y, class: className, "text-anchor": anchor, "dominant-baseline": "central" },
     text,

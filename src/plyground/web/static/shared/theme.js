@@ -1,10 +1,10 @@
 // Sets the chosen colours before anything is painted. A plain script, since modules run later.
-// The choice is made in page.js; "system" is the absence of one.
+// The choice is made in page.js; "system" means that none is stored.
 try {
   const chosen = localStorage.getItem("plyground-theme");
   if (chosen === "light" || chosen === "dark") {
     document.documentElement.dataset.theme = chosen;
   }
 } catch {
-  // A browser that keeps no storage shows the system's colours.
+  // Without storage the page has the system's colours.
 }

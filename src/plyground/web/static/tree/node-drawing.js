@@ -1,9 +1,16 @@
-/** One node of the drawn tree: its shape, its value, its window, what was cut, its fold. */
+/** Draws one node of a tree: its shape, its value, its window, what was cut, its fold button. */
 
-import { DONE, UNSEEN, exactness, isMax } from "./search-tree.js";
-import { label, shape } from "../shared/svg.js";
+import { svgElement, svgText } from "../shared/svg.js";
+import { counted } from "../shared/text.js";
+import { shortBound, shortReason, shortValue } from "../shared/value-text.js";
+import { cutOf, DONE, exactness, isMax, UNSEEN, valueOf } from "./search-tree.js";
 import { hasWindow } from "./step-narration.js";
-import { counted, shortBound, shortReason, shortValue } from "../shared/value-text.js";
+
+/**
+ * @import { SearchTree } from "./search-tree.js"
+ * @import { Direction, ShownTree } from "./tree-drawing.js"
+ * @import { LayoutItem } from "./tree-layout.js"
+ */
 
 /** Outlines around the origin: MAX points up, MIN down, a leaf is a box. */
 const OUTLINES = {
@@ -12,21 +19,32 @@ const OUTLINES = {
   leaf: "M-26 -15H26Q30 -15 30 -11V11Q30 15 26 15H-26Q-30 15 -30 11V-11Q-30 -15 -26 -15Z",
 };
 
-/** The mark of an item of the layout, at its place. */
-export function nodeMark(shown, item, place, direction) {
-  const content = item.isCut ? cutMark(shown, item.id) : treeNode(shown, item.id, direction);
-  return shape(
+/**
+ * The drawing of an item of the layout.
+ *
+ * @param {ShownTree} shown
+ * @param {LayoutItem} item
+ * @param {{x: number, y: number}} point
+ * @param {Direction} direction
+ */
+export function drawItem(shown, item, { x, y }, direction) {
+  const content = item.isCut ? cutContent(shown, item.id) : nodeContent(shown, item.id, direction);
+  return svgElement(
     "g",
     {
-      class: classes(shown, item),
-      transform: `translate(${place.x} ${place.y})`,
+      class: classesOf(shown, item),
+      transform: `translate(${x} ${y})`,
       "data-node": item.id,
     },
     ...content,
   );
 }
 
-function classes({ tree, state, selected, asked, followed }, { id, isCut }) {
+/**
+ * @param {ShownTree} shown
+ * @param {LayoutItem} item
+ */
+function classesOf({ tree, state, selected, asked, bestLine }, { id, isCut }) {
   if (isCut) {
     return "cut-mark";
   }
@@ -37,10 +55,14 @@ function classes({ tree, state, selected, asked, followed }, { id, isCut }) {
     state.current === id ? "current" : "",
     selected === id ? "selected" : "",
     asked === id ? "asked" : "",
-    followed.has(id) ? "best" : "",
+    bestLine.has(id) ? "best" : "",
   ].filter((name) => name !== "").join(" ");
 }
 
+/**
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
 function kindOf(tree, id) {
   if (tree.nodes[id].leaf !== null) {
     return "leaf";
@@ -48,68 +70,94 @@ function kindOf(tree, id) {
   return isMax(tree, id) ? "max" : "min";
 }
 
-function treeNode(shown, id, direction) {
+/**
+ * @param {ShownTree} shown
+ * @param {number} id
+ * @param {Direction} direction
+ */
+function nodeContent(shown, id, direction) {
   const { tree } = shown;
   const kind = kindOf(tree, id);
-  const down = direction === "down";
+  const isDown = direction === "down";
   const move = tree.nodes[id].move ?? "";
   return [
-    shape("path", { d: OUTLINES[kind], class: "halo" }),
-    shape("path", { d: OUTLINES[kind], class: "outline" }),
-    label(0, kind === "max" ? 3 : kind === "min" ? -2 : 1, nodeText(shown, id), "value"),
-    down ? label(0, -29, move, "move") : label(-38, -12, move, "move", "end"),
+    svgElement("path", { d: OUTLINES[kind], class: "halo" }),
+    svgElement("path", { d: OUTLINES[kind], class: "outline" }),
+    svgText(0, kind === "max" ? 3 : kind === "min" ? -2 : 1, nodeValue(shown, id), "value"),
+    isDown ? svgText(0, -29, move, "move") : svgText(-38, -12, move, "move", "end"),
     windowLabel(shown, id),
-    foldMark(shown, id, down),
+    foldButton(shown, id, isDown),
   ];
 }
 
-/** The value as far as it is known: "?" where it is asked for, "..." while it may still change. */
-export function nodeText({ tree, state, asked, game }, id) {
+/**
+ * The value as far as it is known: "?" where the quiz asks for it, "…" while it may still change.
+ *
+ * @param {ShownTree} shown
+ * @param {number} id
+ */
+function nodeValue({ tree, state, asked, game }, id) {
   if (asked === id) {
     return "?";
   }
   if (state.phase[id] === DONE) {
-    const sign = exactness(tree, id, state.value[id]);
-    return `${sign === "=" ? "" : sign}${shortValue(state.value[id], game.point)}`;
+    const sign = exactness(tree, id, valueOf(state, id));
+    return `${sign === "=" ? "" : sign}${shortValue(valueOf(state, id), game.point)}`;
   }
-  return state.best[id] === null ? "…" : `${shortValue(state.best[id], game.point)}…`;
+  const best = state.best[id];
+  return best === null ? "…" : `${shortValue(best, game.point)}…`;
 }
 
+/**
+ * @param {ShownTree} shown
+ * @param {number} id
+ */
 function windowLabel({ tree, state, asked, askedKind, game }, id) {
-  const hides = asked === id && askedKind === "value";
-  if (!hasWindow(tree) || tree.nodes[id].leaf !== null || hides || state.phase[id] === UNSEEN) {
+  const isHidden = asked === id && askedKind === "value";
+  const isLeaf = tree.nodes[id].leaf !== null;
+  if (!hasWindow(tree) || isLeaf || isHidden || state.phase[id] === UNSEEN) {
     return null;
   }
   const alpha = shortBound(state.alpha[id], "alpha", game.point);
   const beta = shortBound(state.beta[id], "beta", game.point);
-  return label(0, 27, `α ${alpha}  β ${beta}`, "window");
+  return svgText(0, 27, `α ${alpha}  β ${beta}`, "window");
 }
 
-/** Folded: how many nodes are below; unfolded: a small minus. Nothing where nothing is below. */
-function foldMark({ tree, state, open }, id, down) {
-  const seen = tree.children[id].some((child) => state.phase[child] !== UNSEEN);
-  if (!seen) {
+/**
+ * Folded: how many nodes are below; unfolded: a minus. Nothing where nothing is below.
+ *
+ * @param {ShownTree} shown
+ * @param {number} id
+ * @param {boolean} isDown
+ */
+function foldButton({ tree, state, open }, id, isDown) {
+  const hasSeenChildren = tree.children[id].some((child) => state.phase[child] !== UNSEEN);
+  if (!hasSeenChildren) {
     return null;
   }
   const isOpen = open.has(id);
   const text = isOpen ? "−" : `+${tree.below[id]}`;
-  const [x, y] = down ? [0, 44] : [33 + (isOpen ? 10 : 22), 0];
+  const [x, y] = isDown ? [0, 44] : [33 + (isOpen ? 10 : 22), 0];
   const half = isOpen ? 8 : 10 + 4 * String(tree.below[id]).length;
-  return shape(
+  return svgElement(
     "g",
     { class: isOpen ? "fold" : "fold folded", "data-fold": id, transform: `translate(${x} ${y})` },
-    shape("rect", { x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }),
-    label(0, 0.5, text, "fold-text"),
+    svgElement("rect", { x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }),
+    svgText(0, 0.5, text, "fold-text"),
   );
 }
 
-function cutMark({ tree, game }, id) {
-  const cut = tree.cuts.get(id);
+/**
+ * @param {ShownTree} shown
+ * @param {number} id
+ */
+function cutContent({ tree, game }, id) {
+  const cut = cutOf(tree, id);
   const reason = shortReason(cut.reason, game.point).replace("alpha", "α").replace("beta", "β");
   return [
-    shape("rect", { x: -40, y: -14, width: 80, height: 28, rx: 6 }),
-    label(0, 0.5, `✂ ${counted(cut.moves.length, "move")}`, "count"),
-    label(0, 25, reason, "reason"),
-    shape("title", {}, `Cut (${reason}): ${cut.moves.join(", ")}`),
+    svgElement("rect", { x: -40, y: -14, width: 80, height: 28, rx: 6 }),
+    svgText(0, 0.5, `✂ ${counted(cut.moves.length, "move")}`, "count"),
+    svgText(0, 25, reason, "reason"),
+    svgElement("title", {}, `Cut (${reason}): ${cut.moves.join(", ")}`),
   ];
 }

@@ -1,46 +1,54 @@
-/** The selected node of a tree: a small board, who chooses, and the node's story in words. */
+/** The selected node of a tree: a small board, the player who chooses, and what became of it. */
 
-import { post } from "../shared/api.js";
-import { element, picture } from "../shared/dom.js";
+import { fetchView } from "../shared/api.js";
+import { button } from "../shared/controls.js";
+import { element, parseSvg } from "../shared/dom.js";
 import { movesTo } from "./search-tree.js";
-import { chooser, nodeName, nodeStory } from "./step-narration.js";
+import { moverText, nodeNarration, nodeTitle } from "./step-narration.js";
 
-/** Positions are asked for after a moment's rest, so that stepping quickly asks for few. */
-const REST = 120;
+/**
+ * @import { Place, View } from "../shared/protocol.d.ts"
+ * @import { Scale } from "../shared/value-text.js"
+ * @import { SearchState, SearchTree } from "./search-tree.js"
+ */
+
+/** Milliseconds until a position is requested, so that stepping quickly requests few. */
+const REQUEST_DELAY = 120;
 
 export class NodePanel {
   #board;
   #title;
   #path;
-  #story;
-  #actions;
-  #known = new Map();
-  #wanted = null;
-  #timer = null;
-  #tree = null;
-  #place = null;
+  #narration;
+  #follow;
+  #up;
+  #search;
+  /** @type {Map<number, View>} by node of this tree */
+  #views = new Map();
+  /** @type {number|null} */
+  #shown = null;
+  /** @type {number|undefined} */
+  #timer;
 
   /**
    * @param {HTMLElement} host
-   * @param {{onFollow: function(): void, onUp: function(): void,
-   *   onSearch: function(number): void}} listeners
+   * @param {Object} listeners
+   * @param {() => void} listeners.onFollow go to the best child
+   * @param {() => void} listeners.onUp go to the parent
+   * @param {(node: number) => void} listeners.onSearch search from this node
    */
   constructor(host, { onFollow, onUp, onSearch }) {
     this.#board = element("div", { class: "node-board" });
     this.#title = element("h3", { text: "None yet" });
     this.#path = element("p", { class: "soft node-path" });
-    this.#story = element("ol", { class: "story" });
-    const button = (text, title, action) =>
-      element("button", {
-        type: "button", class: "button small", text, title, on: { click: action },
-      });
-    this.#actions = {
-      follow: button("Follow the best line", "Go down to the best reply (B)", onFollow),
-      up: button("To its parent", "Go up to the parent (U)", onUp),
-      search: button("Search from here", "Try these moves at the table, and search there", () =>
-        onSearch(this.#wanted),
-      ),
-    };
+    this.#narration = element("ol", { class: "narration" });
+    this.#follow = smallButton("Follow the best line", "Go down to the best reply (B)", onFollow);
+    this.#up = smallButton("To its parent", "Go up to the parent (U)", onUp);
+    this.#search = smallButton(
+      "Search from here",
+      "Try these moves at the table, and search there",
+      () => this.#shown !== null && onSearch(this.#shown),
+    );
     host.replaceChildren(
       element(
         "div",
@@ -48,77 +56,88 @@ export class NodePanel {
         this.#board,
         element("div", { class: "stack tight" }, this.#title, this.#path),
       ),
-      this.#story,
-      element("div", { class: "bar" }, ...Object.values(this.#actions)),
+      this.#narration,
+      element("div", { class: "bar" }, this.#follow, this.#up, this.#search),
     );
-    for (const action of Object.values(this.#actions)) {
-      action.disabled = true;
-    }
   }
 
-  /** Another tree: what was known of positions is forgotten. */
-  load(tree, place) {
-    this.#tree = tree;
-    this.#place = place;
-    this.#known.clear();
-    this.#wanted = null;
+  /** Another tree is on show: forget the views of its positions. */
+  reset() {
+    this.#views = new Map();
+    this.#shown = null;
   }
 
-  /** Show a node as far as the state has come; a node that a quiz asks about keeps its secret. */
-  show(id, state, game, asked) {
-    const tree = this.#tree;
-    const name = nodeName(tree, id);
-    const title = name === "the root" ? "The root" : name;
-    this.#title.textContent = `${title}: ${chooser(tree, id, game)}`;
+  /**
+   * Show a node as far as the state has come; a node that a quiz asks about is not described.
+   *
+   * @param {number} id
+   * @param {Object} shown
+   * @param {SearchTree & {place: Place}} shown.tree
+   * @param {SearchState} shown.state
+   * @param {Scale} shown.game
+   * @param {number|null} shown.asked
+   */
+  show(id, { tree, state, game, asked }) {
+    this.#title.textContent = `${nodeTitle(tree, id)}: ${moverText(tree, id, game)}`;
     const moves = movesTo(tree, id);
-    this.#path.textContent =
-      moves.length > 0 ? `root → ${moves.join(" → ")}` : "where the search begins";
-    const story = asked === id
+    this.#path.textContent = moves.length > 0
+      ? `root → ${moves.join(" → ")}`
+      : "where the search begins";
+    const sentences = asked === id
       ? ["The quiz asks about this node: answer first."]
-      : nodeStory(tree, state, id, game);
-    this.#story.replaceChildren(...story.map((text) => element("li", { text })));
-    this.#actions.up.disabled = id === 0;
-    this.#actions.follow.disabled = !tree.children[id].length;
-    this.#actions.search.disabled = id === 0;
-    if (this.#wanted !== id) {
-      this.#wanted = id;
-      this.#want(id, moves);
+      : nodeNarration(tree, state, id, game);
+    this.#narration.replaceChildren(...sentences.map((text) => element("li", { text })));
+    this.#up.disabled = id === 0;
+    this.#follow.disabled = tree.children[id].length === 0;
+    this.#search.disabled = id === 0;
+    if (this.#shown !== id) {
+      this.#shown = id;
+      this.#showPosition(id, { ...tree.place, moves: [...(tree.place.moves ?? []), ...moves] });
     }
   }
 
-  #want(id, moves) {
+  /**
+   * @param {number} id
+   * @param {Place} place
+   */
+  #showPosition(id, place) {
     clearTimeout(this.#timer);
-    if (this.#known.has(id)) {
-      this.#draw(this.#known.get(id));
+    const views = this.#views;
+    const known = views.get(id);
+    if (known !== undefined) {
+      this.#draw(known);
       return;
     }
-    const known = this.#known;
-    const place = { ...this.#place, moves: [...this.#place.moves, ...moves] };
     this.#timer = setTimeout(async () => {
       try {
-        const view = await post("/api/positions", place);
-        known.set(id, view);
-        if (this.#wanted === id && this.#known === known) {
+        const view = await fetchView(place);
+        views.set(id, view);
+        if (this.#shown === id && this.#views === views) {
           this.#draw(view);
         }
       } catch {
-        // The story does without its picture; the server's own complaint would be about the tree.
+        // The node is described in words; its position is left out.
         this.#board.replaceChildren();
       }
-    }, REST);
+    }, REQUEST_DELAY);
   }
 
+  /** @param {View} view */
   #draw(view) {
-    const drawn = picture(view.svg);
+    const drawn = parseSvg(view.svg);
     drawn.setAttribute("aria-label", view.picture);
+    for (const cell of view.last) {
+      drawn.querySelector(`[data-cell="${CSS.escape(cell)}"]`)?.classList.add("last");
+    }
     this.#board.replaceChildren(drawn);
-    markLast(drawn, view.last);
   }
 }
 
-/** Cells of the last move get a mark of their own class. */
-function markLast(drawn, cells) {
-  for (const cell of cells) {
-    drawn.querySelector(`[data-cell="${CSS.escape(cell)}"]`)?.classList.add("last");
-  }
+/**
+ * @param {string} text
+ * @param {string} title
+ * @param {() => void} action
+ */
+function smallButton(text, title, action) {
+  return button(text, action, { class: "button small", title, disabled: true });
 }

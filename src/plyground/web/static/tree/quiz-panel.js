@@ -1,105 +1,119 @@
 /** The quiz beside the tree: a question, its answers, what was right and why, and the score. */
 
-import { element, freshId } from "../shared/dom.js";
-import { announce } from "../shared/page.js";
+import { button } from "../shared/controls.js";
+import { element, find, uniqueId } from "../shared/dom.js";
+import { announce } from "../shared/notifications.js";
 import { makeQuiz } from "./quiz.js";
+
+/**
+ * @import { Scale } from "../shared/value-text.js"
+ * @import { Choice, Question } from "./quiz.js"
+ * @import { SearchTree } from "./search-tree.js"
+ */
 
 export class QuizPanel {
   #host;
-  #onAsk;
-  #onShow;
-  #onEnd;
+  #listeners;
+  /** @type {Question[]} */
   #questions = [];
   #at = 0;
-  #right = 0;
+  #score = 0;
+  /** @type {{tree: SearchTree, game: Scale}|null} */
   #source = null;
 
   /**
    * @param {HTMLElement} host
-   * @param {{onAsk: function(object): void, onShow: function(object): void,
-   *   onEnd: function(): void}} listeners a question is asked, its answer may be shown, it is over
+   * @param {Object} listeners
+   * @param {(question: Question) => void} listeners.onAsk a question is asked
+   * @param {(question: Question) => void} listeners.onAnswer it is answered: show the answer
+   * @param {() => void} listeners.onEnd the quiz is over
    */
-  constructor(host, { onAsk, onShow, onEnd }) {
+  constructor(host, listeners) {
     this.#host = host;
-    this.#onAsk = onAsk;
-    this.#onShow = onShow;
-    this.#onEnd = onEnd;
+    this.#listeners = listeners;
   }
 
-  /** Offer a quiz about a tree; one under way is given up. */
+  /**
+   * Offer a quiz about a tree, in place of any that is going on.
+   *
+   * @param {SearchTree} tree
+   * @param {Scale} game
+   */
   offer(tree, game) {
     this.#source = { tree, game };
-    const start = element("button", {
-      type: "button", class: "button primary", text: "Start the quiz",
-      on: { click: () => this.start() },
-    });
-    this.#host.replaceChildren(
-      element("p", {
-        class: "soft",
-        text: "Say what a node is worth, and where the search cuts, before it is shown.",
-      }),
-      start,
-    );
+    this.#showStart("Start the quiz");
   }
 
-  /** Begin, with questions chosen anew. */
+  /** Begin, with new questions. */
   start() {
+    if (this.#source === null) {
+      return;
+    }
     const { tree, game } = this.#source;
     this.#questions = makeQuiz(tree, game, { seed: Date.now() });
     this.#at = 0;
-    this.#right = 0;
+    this.#score = 0;
     if (this.#questions.length === 0) {
-      this.#host.replaceChildren(element("p", {
-        text: "This tree is too small to ask about: search to a greater depth.",
-      }));
+      const text = "This tree is too small to ask about: search to a greater depth.";
+      this.#host.replaceChildren(element("p", { text }));
       return;
     }
     this.#ask();
   }
 
-  #ask() {
-    const question = this.#questions[this.#at];
-    this.#onAsk(question);
-    const heading = element("h3", {
-      tabindex: -1, text: `Question ${this.#at + 1} of ${this.#questions.length}`,
-    });
-    const id = freshId("question");
+  /** @param {string} text of the button */
+  #showStart(text) {
+    const about = "Say what a node is worth, and where the search cuts, before it is shown.";
     this.#host.replaceChildren(
-      element("div", { class: "row apart" }, heading, this.#score()),
-      element("p", { id, text: question.words }),
-      element(
-        "div",
-        { class: "choices", role: "group", "aria-labelledby": id },
-        ...question.choices.map((choice) => element("button", {
-          type: "button", class: "button", text: choice.text,
-          on: { click: (event) => this.#answer(choice, event.currentTarget) },
-        })),
-      ),
-      this.#leave(),
+      element("p", { class: "soft", text: about }),
+      button(text, () => this.start(), { class: "button primary" }),
     );
-    heading.focus({ preventScroll: true });
-    announce(question.words);
   }
 
-  #answer(choice, button) {
+  #ask() {
     const question = this.#questions[this.#at];
-    this.#right += choice.right ? 1 : 0;
-    const verdict = choice.right ? "Right." : "Not so.";
-    question.choices.forEach(({ text, right }, index) => {
-      const made = this.#host.querySelectorAll(".choices .button")[index];
-      made.disabled = true;
-      made.classList.toggle("right", right);
-      made.textContent = right ? `✓ ${text}` : made === button ? `✗ ${text}` : text;
+    this.#listeners.onAsk(question);
+    const heading = element("h3", {
+      tabindex: -1,
+      text: `Question ${this.#at + 1} of ${this.#questions.length}`,
     });
-    button.classList.toggle("wrong", !choice.right);
-    const next = element("button", {
-      type: "button", class: "button primary",
-      text: this.#at + 1 < this.#questions.length ? "Next question" : "Show the score",
-      on: { click: () => this.#next() },
+    const id = uniqueId("question");
+    const choices = question.choices.map((choice) => {
+      const made = button(choice.text, () => this.#answer(choice, made));
+      return made;
+    });
+    this.#host.replaceChildren(
+      element("div", { class: "row apart" }, heading, this.#scoreTag()),
+      element("p", { id, text: question.text }),
+      element("div", { class: "choices", role: "group", "aria-labelledby": id }, ...choices),
+      button("Leave the quiz", () => this.#leave(), { class: "button quiet small leave" }),
+    );
+    heading.focus({ preventScroll: true });
+    announce(question.text);
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {HTMLButtonElement} chosen
+   */
+  #answer(choice, chosen) {
+    const question = this.#questions[this.#at];
+    this.#score += choice.right ? 1 : 0;
+    const verdict = choice.right ? "Right." : "Not so.";
+    for (const [index, made] of this.#host.querySelectorAll(".choices button").entries()) {
+      const { text, right } = question.choices[index];
+      made.toggleAttribute("disabled", true);
+      made.classList.toggle("right", right);
+      made.textContent = right ? `✓ ${text}` : made === chosen ? `✗ ${text}` : text;
+    }
+    chosen.classList.toggle("wrong", !choice.right);
+    const isLast = this.#at + 1 === this.#questions.length;
+    const next = button(isLast ? "Show the score" : "Next question", () => this.#next(), {
+      class: "button primary",
     });
     const kind = choice.right ? "right" : "wrong";
-    this.#host.querySelector(".score").replaceWith(this.#score());
-    this.#host.querySelector(".leave").before(
+    find(this.#host, ".score").replaceWith(this.#scoreTag());
+    find(this.#host, ".leave").before(
       element(
         "div",
         { class: `verdict ${kind}` },
@@ -107,7 +121,7 @@ export class QuizPanel {
         next,
       ),
     );
-    this.#onShow(question);
+    this.#listeners.onAnswer(question);
     announce(`${verdict} ${question.explanation}`);
     next.focus({ preventScroll: true });
   }
@@ -123,32 +137,25 @@ export class QuizPanel {
 
   #finish() {
     const { length } = this.#questions;
-    const words = `${this.#right} of ${length} right. ${praise(this.#right / length)}`;
-    this.#onEnd();
-    this.offer(this.#source.tree, this.#source.game);
-    const line = element("p", { class: "final", tabindex: -1, text: words });
+    const text = `${this.#score} of ${length} right. ${praise(this.#score / length)}`;
+    this.#listeners.onEnd();
+    this.#showStart("Another quiz");
+    const line = element("p", { class: "final", tabindex: -1, text });
     this.#host.prepend(line);
-    this.#host.querySelector(".button").textContent = "Another quiz";
     line.focus({ preventScroll: true });
   }
 
-  #score() {
-    return element("p", { class: "score tag", text: `Score ${this.#right}` });
+  #leave() {
+    this.#listeners.onEnd();
+    this.#showStart("Start the quiz");
   }
 
-  #leave() {
-    return element("button", {
-      type: "button", class: "button quiet small leave", text: "Leave the quiz",
-      on: {
-        click: () => {
-          this.#onEnd();
-          this.offer(this.#source.tree, this.#source.game);
-        },
-      },
-    });
+  #scoreTag() {
+    return element("p", { class: "score tag", text: `Score ${this.#score}` });
   }
 }
 
+/** @param {number} part of the answers that were right */
 function praise(part) {
   if (part === 1) {
     return "Nothing was cut from that.";

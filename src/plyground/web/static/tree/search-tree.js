@@ -1,52 +1,122 @@
 /**
- * A recorded search as data, and what was known of it after each of its steps. No page here.
+ * A recorded search as data, and what it knew after each of its steps. Pure functions.
  *
- * `readTree` takes the server's "tree" message. Nodes are numbered in the order in which the
- * search entered them, so a node's number is also its place in `nodes`.
+ * Nodes are numbered in the order in which the search entered them, so a node's number is also
+ * its index in `nodes`.
  */
 
-/** The tree with the links that the message leaves to be worked out. */
-export function readTree(message) {
-  const children = message.nodes.map(() => []);
-  for (const node of message.nodes) {
-    if (node.parent !== null) {
-      children[node.parent].push(node.id);
+/**
+ * @import { Cut, Place, Step, TreeReply, TreeSettings } from "../shared/protocol.d.ts"
+ *
+ * @typedef {Object} Links What `readTree` adds to the server's message.
+ * @property {number[][]} children by node
+ * @property {Map<number, Cut>} cuts by node
+ * @property {number} last the number of steps
+ * @property {number[]} below how many nodes lie below each node
+ *
+ * @typedef {Omit<TreeReply, "cuts"> & TreeSettings & Links} SearchTree
+ *
+ * @typedef {Object} SearchState What the search knew after some steps; arrays are by node.
+ * @property {number} count of steps
+ * @property {number|null} current the node of the last step
+ * @property {Step|null} step the last one
+ * @property {Uint8Array} phase UNSEEN, OPEN or DONE
+ * @property {(number|null)[]} alpha
+ * @property {(number|null)[]} beta
+ * @property {(number|null)[]} best the best value so far
+ * @property {(number|null)[]} bestChild
+ * @property {(number|null)[]} value
+ * @property {Uint8Array} isCut
+ * @property {number} visited nodes
+ * @property {number} notLookedAt moves that were cut
+ */
+
+/**
+ * The tree of the server's reply, with the links between its nodes.
+ *
+ * @template {TreeReply & TreeSettings} Reply
+ * @param {Reply} reply
+ * @returns {Omit<Reply, "cuts"> & Links}
+ */
+export function readTree(reply) {
+  /** @type {number[][]} */
+  const children = reply.nodes.map(() => []);
+  const below = reply.nodes.map(() => 0);
+  for (const { id, parent } of reply.nodes.toReversed()) {
+    if (parent !== null) {
+      children[parent].unshift(id);
+      below[parent] += below[id] + 1;
     }
   }
-  const cuts = new Map(message.cuts.map((cut) => [cut.node, cut]));
-  const last = message.steps.length;
-  return { ...message, children, cuts, last, below: countBelow(message.nodes) };
+  const cuts = new Map(reply.cuts.map((cut) => [cut.node, cut]));
+  return { ...reply, children, cuts, last: reply.steps.length, below };
 }
 
-/** How many nodes lie below each node. */
-function countBelow(nodes) {
-  const below = nodes.map(() => 0);
-  for (let id = nodes.length - 1; id > 0; id -= 1) {
-    below[nodes[id].parent] += below[id] + 1;
-  }
-  return below;
-}
-
-/** The nodes from the root to this one, both included. */
+/**
+ * The nodes from the root to this one, both included.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
 export function pathTo(tree, id) {
+  /** @type {number[]} */
   const path = [];
-  for (let at = id; at !== null; at = tree.nodes[at].parent) {
+  for (let at = /** @type {number|null} */ (id); at !== null; at = tree.nodes[at].parent) {
     path.unshift(at);
   }
   return path;
 }
 
-/** The moves from the root to a node. */
+/**
+ * The moves from the root to a node.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
 export function movesTo(tree, id) {
-  return pathTo(tree, id).slice(1).map((at) => tree.nodes[at].move);
+  return pathTo(tree, id).slice(1).map((at) => tree.nodes[at].move ?? "");
 }
 
-/** Whether the first player, who maximizes, moves at a node. */
+/**
+ * The cut of a node that was cut.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
+export function cutOf(tree, id) {
+  const cut = tree.cuts.get(id);
+  if (cut === undefined) {
+    throw new Error(`node ${id} was not cut`);
+  }
+  return cut;
+}
+
+/**
+ * The value of a finished node.
+ *
+ * @param {SearchState} state
+ * @param {number} id
+ */
+export function valueOf(state, id) {
+  return state.value[id] ?? 0;
+}
+
+/**
+ * Whether the first player, who maximizes, moves at a node.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
 export function isMax(tree, id) {
   return tree.nodes[id].turn === 0;
 }
 
-/** How many legal moves a node has, as far as the search came to know of them. */
+/**
+ * How many legal moves a node has, as far as the search came to know of them.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ */
 export function moveCount(tree, id) {
   return tree.children[id].length + (tree.cuts.get(id)?.moves.length ?? 0);
 }
@@ -56,12 +126,14 @@ export const OPEN = 1;
 export const DONE = 2;
 
 /**
- * What the search knew after its first `count` steps: for each node whether it is unseen, open or
- * done, its window now, its best value so far and from which child, its value, whether it was cut.
- * `current` is the node of the last step, `step` that step; before the first both are null.
+ * What the search knew after its first `count` steps.
+ *
+ * @param {SearchTree} tree
+ * @param {number} count
  */
 export function stateAfter(tree, count) {
   const size = tree.nodes.length;
+  /** @type {SearchState} */
   const state = {
     count,
     current: null,
@@ -82,17 +154,22 @@ export function stateAfter(tree, count) {
   return state;
 }
 
+/**
+ * @param {SearchTree} tree
+ * @param {SearchState} state
+ * @param {Step} step
+ */
 function apply(tree, state, step) {
-  const [kind, id] = step;
+  const id = step[1];
   state.current = id;
-  if (kind === "enter") {
+  if (step[0] === "enter") {
     state.phase[id] = OPEN;
     state.visited += 1;
-  } else if (kind === "better") {
+  } else if (step[0] === "better") {
     [, , state.bestChild[id], state.best[id], state.alpha[id], state.beta[id]] = step;
-  } else if (kind === "cut") {
+  } else if (step[0] === "cut") {
     state.isCut[id] = 1;
-    state.notLookedAt += tree.cuts.get(id).moves.length;
+    state.notLookedAt += cutOf(tree, id).moves.length;
   } else {
     state.phase[id] = DONE;
     state.value[id] = step[2];
@@ -103,6 +180,11 @@ function apply(tree, state, step) {
  * What a returned value says of the true one, by the window that the node was given: "=" exact,
  * "≤" (it failed low: the truth is this or less) or "≥" (it failed high). Minimax is exact,
  * and so is every leaf that was valued, whatever the window.
+ *
+ * @param {SearchTree} tree
+ * @param {number} id
+ * @param {number} value
+ * @returns {"="|"≤"|"≥"}
  */
 export function exactness(tree, id, value) {
   const { alpha, beta, leaf } = tree.nodes[id];
@@ -115,5 +197,5 @@ export function exactness(tree, id, value) {
   return beta !== null && value >= beta ? "≥" : "=";
 }
 
-/** The search's own words for a leaf that the table knew. */
+/** The search's reason for a leaf whose value was in the transposition table. */
 export const FROM_TABLE = "from the table";

@@ -1,51 +1,60 @@
-/** The controls that walk through a search: buttons, a slider, keys, and a clock that plays. */
+/** The controls that step through a search: buttons, a slider, keys, and a timer that plays. */
 
-import { element, freshId } from "../shared/dom.js";
-import { icon } from "../shared/icons.js";
-import { registerKeys } from "../shared/page.js";
+import { iconOnlyButton, option } from "../shared/controls.js";
+import { element, uniqueId } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
 
-/** Steps a second that can be chosen. */
+/** @import { IconName } from "../shared/icons.js" */
+
+/** Steps a second. */
 const SPEEDS = [1, 2, 5, 15, 50];
+const FIRST_SPEED = 2;
 
 export class StepControls {
   #onStep;
   #slider;
-  #words;
+  #stepText;
   #counts;
-  #play;
+  #playButton;
   #speed;
   #buttons;
   #last = 0;
   #count = 0;
+  /** @type {number|null} */
   #timer = null;
 
   /**
    * @param {HTMLElement} host
-   * @param {{onStep: function(number): void}} listeners called with the number of steps done
+   * @param {{onStep: (count: number) => void}} listeners called with the number of steps done
    */
   constructor(host, { onStep }) {
     this.#onStep = onStep;
-    const id = freshId("step");
+    const id = uniqueId("step");
     this.#slider = element("input", { id, type: "range", min: 0, max: 0, value: 0, step: 1 });
-    this.#words = element("p", { class: "step-words", "aria-live": "polite" });
+    this.#stepText = element("p", { class: "step-text", "aria-live": "polite" });
     this.#counts = element("p", { class: "soft numbers" });
-    this.#play = element("button", { type: "button", class: "button primary", text: "Play" });
+    this.#playButton = element("button", {
+      type: "button",
+      class: "button primary",
+      text: "Play",
+      title: "Play the steps, or pause (Space)",
+    });
     this.#speed = element(
       "select",
       {},
-      ...SPEEDS.map((speed) => element("option", { value: speed, text: `${speed} a second` })),
+      ...SPEEDS.map((speed) => option(speed, `${speed} a second`)),
     );
-    this.#speed.value = 2;
+    this.#speed.value = String(FIRST_SPEED);
     this.#buttons = [
-      this.#button("first", "First step (Home)", () => this.#go(0)),
-      this.#button("previous", "Step back (←)", () => this.#go(this.#count - 1)),
-      this.#play,
-      this.#button("next", "Step forward (→)", () => this.#go(this.#count + 1)),
-      this.#button("last", "Last step (End)", () => this.#go(this.#last)),
+      this.#stepButton("first", "First step", "Home", () => 0),
+      this.#stepButton("previous", "Step back", "←", () => this.#count - 1),
+      this.#playButton,
+      this.#stepButton("next", "Step forward", "→", () => this.#count + 1),
+      this.#stepButton("last", "Last step", "End", () => this.#last),
     ];
     host.replaceChildren(
-      this.#words,
-      element("label", { class: "unseen", for: id, text: "Step of the search" }),
+      this.#stepText,
+      element("label", { class: "visually-hidden", for: id, text: "Step of the search" }),
       this.#slider,
       element(
         "div",
@@ -56,38 +65,49 @@ export class StepControls {
       ),
     );
     this.#listen();
+    this.#registerKeys();
   }
 
-  /** A search with this many steps is on show; at its end, unless told otherwise. */
+  /**
+   * A search with this many steps is on show.
+   *
+   * @param {number} last
+   */
   load(last) {
     this.stop();
     this.#last = last;
-    this.#slider.max = last;
+    this.#slider.max = String(last);
   }
 
-  /** Show where the walk is: after `count` steps, told in words, with what was counted so far. */
-  show(count, words, counts) {
+  /**
+   * Show that `count` steps are done, what the last of them did, and what was counted so far.
+   *
+   * @param {number} count
+   * @param {string} stepText
+   * @param {string} counts
+   */
+  show(count, stepText, counts) {
     this.#count = count;
-    this.#slider.value = count;
-    this.#slider.setAttribute("aria-valuetext", `${count} of ${this.#last}: ${words}`);
-    this.#words.textContent = words;
+    this.#slider.value = String(count);
+    this.#slider.setAttribute("aria-valuetext", `${count} of ${this.#last}: ${stepText}`);
+    this.#stepText.textContent = stepText;
     this.#counts.textContent = `Step ${count} of ${this.#last}. ${counts}`;
   }
 
-  /** Whether the controls may be used: not while a quiz hides what comes. */
-  set enabled(may) {
+  /** Whether the controls may be used: not while a quiz hides the next steps. */
+  set enabled(/** @type {boolean} */ may) {
     this.stop();
     for (const control of [...this.#buttons, this.#slider]) {
       control.disabled = !may;
     }
   }
 
-  /** Play no further. */
+  /** Stop playing. */
   stop() {
-    clearInterval(this.#timer);
+    clearInterval(this.#timer ?? undefined);
     this.#timer = null;
-    this.#play.textContent = "Play";
-    this.#words.setAttribute("aria-live", "polite");
+    this.#playButton.textContent = "Play";
+    this.#stepText.setAttribute("aria-live", "polite");
   }
 
   /** Play on from here, or stop. From the end it begins anew. */
@@ -99,9 +119,9 @@ export class StepControls {
     if (this.#count >= this.#last) {
       this.#onStep(0);
     }
-    this.#play.textContent = "Pause";
-    // Nobody can listen to every step of a search that runs.
-    this.#words.setAttribute("aria-live", "off");
+    this.#playButton.textContent = "Pause";
+    // Speech cannot follow a search that plays.
+    this.#stepText.setAttribute("aria-live", "off");
     this.#timer = setInterval(() => this.#tick(), 1000 / Number(this.#speed.value));
   }
 
@@ -112,23 +132,24 @@ export class StepControls {
     }
   }
 
+  /** @param {number} count */
   #go(count) {
     this.stop();
     this.#onStep(Math.max(0, Math.min(this.#last, count)));
   }
 
-  #button(sign, title, action) {
-    const name = title.replace(/ \(.*/, "");
-    return element(
-      "button",
-      { type: "button", class: "button", "aria-label": name, title, on: { click: action } },
-      icon(sign),
-    );
+  /**
+   * @param {IconName} icon
+   * @param {string} name
+   * @param {string} key
+   * @param {() => number} target
+   */
+  #stepButton(icon, name, key, target) {
+    return iconOnlyButton(icon, name, () => this.#go(target()), { title: `${name} (${key})` });
   }
 
   #listen() {
-    this.#play.addEventListener("click", () => this.toggle());
-    this.#play.title = "Play the steps, or pause (Space)";
+    this.#playButton.addEventListener("click", () => this.toggle());
     this.#slider.addEventListener("input", () => this.#go(Number(this.#slider.value)));
     this.#slider.addEventListener("keydown", (event) => {
       if (event.key === " ") {
@@ -142,19 +163,26 @@ export class StepControls {
         this.toggle();
       }
     });
-    const when = () => !this.#slider.disabled;
+  }
+
+  #registerKeys() {
+    /**
+     * @param {string} key
+     * @param {string} description
+     * @param {() => void} action
+     */
+    const shortcut = (key, description, action) => ({
+      keys: [key],
+      description,
+      action,
+      when: () => !this.#slider.disabled,
+    });
     registerKeys([
-      {
-        keys: ["ArrowLeft"], description: "Step back", when,
-        action: () => this.#go(this.#count - 1),
-      },
-      {
-        keys: ["ArrowRight"], description: "Step forward", when,
-        action: () => this.#go(this.#count + 1),
-      },
-      { keys: ["Home"], description: "To the first step", when, action: () => this.#go(0) },
-      { keys: ["End"], description: "To the last step", when, action: () => this.#go(this.#last) },
-      { keys: [" "], description: "Play the steps, or pause", when, action: () => this.toggle() },
+      shortcut("ArrowLeft", "Step back", () => this.#go(this.#count - 1)),
+      shortcut("ArrowRight", "Step forward", () => this.#go(this.#count + 1)),
+      shortcut("Home", "To the first step", () => this.#go(0)),
+      shortcut("End", "To the last step", () => this.#go(this.#last)),
+      shortcut(" ", "Play the steps, or pause", () => this.toggle()),
     ]);
   }
 }

@@ -1,22 +1,54 @@
 /**
- * Which nodes of a search tree are on show, and where. No page here.
+ * Which nodes of a search tree are shown, and where. Pure functions.
  *
  * A tidy layout: siblings in order, each parent above the middle of its children, subtrees as near
- * to each other as they fit. Places are in slots (`across` the tree) and plies (`deep`); the
+ * to each other as they fit. Coordinates are slots (`across` the tree) and plies (`deep`); the
  * drawing turns them into pixels, from the top down or from left to right.
  */
 
-import { UNSEEN, pathTo } from "./search-tree.js";
-
-/** Trees up to this many nodes are shown unfolded, and keep their places while they grow. */
-export const SMALL = 120;
+import { pathTo, UNSEEN } from "./search-tree.js";
 
 /**
- * The nodes that are unfolded. A person's own choice (`chosen`: a Map from node to boolean) comes
- * first. Otherwise small trees are open everywhere, and of larger ones what matters now: the way
- * to the current node, to the selected one, and at the end the best line.
+ * @import { SearchState, SearchTree } from "./search-tree.js"
+ *
+ * @typedef {Object} LayoutItem A node, or the moves that were cut below a node.
+ * @property {number} id of the node
+ * @property {boolean} isCut
+ * @property {boolean} hidden whether it only keeps its space
+ * @property {number} across
+ * @property {number} deep
+ *
+ * @typedef {Object} TreeLayout
+ * @property {LayoutItem[]} items in drawing order, parents first
+ * @property {Map<number, LayoutItem>} placed by node, without cuts
+ * @property {number} width in slots
+ * @property {number} depth in plies
+ *
+ * @typedef {Object} Links Of an item while it is laid out.
+ * @property {Item|null} parent
+ * @property {Item[]} children
+ * @property {number} offset from its parent, in slots
+ * @property {number[]} left the left edge of its subtree, ply by ply, relative to the item
+ * @property {number[]} right
+ *
+ * @typedef {LayoutItem & Links} Item
+ */
+
+/** Trees up to this many nodes are shown unfolded, and keep their places while they grow. */
+const SMALL = 120;
+
+/**
+ * The nodes that are unfolded. A person's own choice comes first. Otherwise small trees are open
+ * everywhere; of larger ones the paths to the current and to the selected node are, and at the
+ * end the best line.
+ *
+ * @param {SearchTree} tree
+ * @param {SearchState} state
+ * @param {number} selected
+ * @param {Map<number, boolean>} chosen
  */
 export function unfolded(tree, state, selected, chosen) {
+  /** @type {Set<number>} */
   const open = new Set();
   if (tree.nodes.length <= SMALL) {
     tree.nodes.forEach((node) => open.add(node.id));
@@ -42,10 +74,14 @@ export function unfolded(tree, state, selected, chosen) {
 }
 
 /**
- * The places of all that is unfolded: `items` in drawing order (parents first), each
- * {id, isCut, hidden, across, deep}; a cut is an item of its own beside the children of its node.
- * `placed` finds the item of a node, `width` is in slots and `depth` in plies. In a small tree
- * nodes not yet seen keep their room (`hidden`), so that nothing jumps about while it grows.
+ * The layout of all that is unfolded. A cut is an item of its own beside the children of its
+ * node. In a small tree nodes not yet seen keep their space (`hidden`), so that nothing moves
+ * while it grows.
+ *
+ * @param {SearchTree} tree
+ * @param {SearchState} state
+ * @param {Set<number>} open
+ * @returns {TreeLayout}
  */
 export function arrange(tree, state, open) {
   const items = collect(tree, state, open);
@@ -59,6 +95,7 @@ export function arrange(tree, state, open) {
     most = Math.max(most, item.across);
     depth = Math.max(depth, item.deep);
   }
+  /** @type {Map<number, LayoutItem>} */
   const placed = new Map();
   for (const item of items) {
     item.across -= least;
@@ -67,31 +104,39 @@ export function arrange(tree, state, open) {
     }
   }
   const plain = items.map(({ id, isCut, hidden, across, deep }) => ({
-    id, isCut, hidden, across, deep,
+    id,
+    isCut,
+    hidden,
+    across,
+    deep,
   }));
   return { items: plain, placed, width: most - least + 1, depth: depth + 1 };
 }
 
-/** What is to be shown, parents before children. A stack: a line of play can be 400 plies long. */
+/**
+ * What is shown, parents before children. Not recursive: a line of play can be 400 plies long.
+ *
+ * @param {SearchTree} tree
+ * @param {SearchState} state
+ * @param {Set<number>} open
+ */
 function collect(tree, state, open) {
-  const keepsRoom = tree.nodes.length <= SMALL;
+  const keepsSpace = tree.nodes.length <= SMALL;
+  /** @type {Item[]} */
   const items = [];
-  const stack = [{ id: 0, isCut: false, parent: null, deep: 0 }];
-  while (stack.length > 0) {
-    const slot = stack.pop();
-    const item = { ...slot, hidden: isHidden(state, slot), children: [], offset: 0 };
+  const stack = [makeItem(state, 0, false, null)];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     items.push(item);
     item.parent?.children.push(item);
     if (item.isCut || !open.has(item.id)) {
       continue;
     }
-    const [parent, deep] = [item, item.deep + 1];
-    if (tree.cuts.has(item.id) && (keepsRoom || state.isCut[item.id])) {
-      stack.push({ id: item.id, isCut: true, parent, deep });
+    if (tree.cuts.has(item.id) && (keepsSpace || state.isCut[item.id])) {
+      stack.push(makeItem(state, item.id, true, item));
     }
     for (const id of tree.children[item.id].toReversed()) {
-      if (keepsRoom || state.phase[id] !== UNSEEN) {
-        stack.push({ id, isCut: false, parent, deep });
+      if (keepsSpace || state.phase[id] !== UNSEEN) {
+        stack.push(makeItem(state, id, false, item));
       }
     }
   }
@@ -99,12 +144,39 @@ function collect(tree, state, open) {
 }
 
 /**
- * Put the children of an item side by side, as near as what is below them allows, and the item
- * above their middle. `left` and `right` of an item are the edges of its subtree, ply by ply,
- * seen from the item; its children have theirs already.
+ * @param {SearchState} state
+ * @param {number} id
+ * @param {boolean} isCut
+ * @param {Item|null} parent
+ * @returns {Item}
+ */
+function makeItem(state, id, isCut, parent) {
+  const hidden = isCut ? !state.isCut[id] : state.phase[id] === UNSEEN && id !== 0;
+  const deep = parent === null ? 0 : parent.deep + 1;
+  return {
+    id,
+    isCut,
+    hidden,
+    deep,
+    across: 0,
+    parent,
+    children: [],
+    offset: 0,
+    left: [],
+    right: [],
+  };
+}
+
+/**
+ * Put the children of an item side by side, as near as their subtrees allow, and the item above
+ * their middle. The children have their `left` and `right` already.
+ *
+ * @param {Item} item
  */
 function setChildrenApart(item) {
+  /** @type {number[]} */
   const left = [];
+  /** @type {number[]} */
   const right = [];
   for (const child of item.children) {
     let shift = 0;
@@ -123,8 +195,4 @@ function setChildrenApart(item) {
   }
   item.left = [0, ...left.map((edge) => edge - middle)];
   item.right = [0, ...right.map((edge) => edge - middle)];
-}
-
-function isHidden(state, { id, isCut }) {
-  return isCut ? !state.isCut[id] : state.phase[id] === UNSEEN && id !== 0;
 }

@@ -1,106 +1,164 @@
-/** The Tree page: a search asked for, drawn, walked through, explained, compared and quizzed. */
+/** The Tree page: records a search, draws it, steps through it, compares it, asks about it. */
 
-import { Socket } from "../shared/api.js";
-import { announce, complain, registerKeys, startPage, tableId } from "../shared/page.js";
-import { explainAbsence } from "../shared/not-found.js";
+import { VariationPlayer } from "../moves/variation-player.js";
+import { AnalysisClient } from "../shared/analysis-client.js";
+import { tableSocketPath } from "../shared/api.js";
+import { byId } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { checkTableExists } from "../shared/not-found.js";
+import { announce, showError } from "../shared/notifications.js";
+import { startPage, tableId } from "../shared/page.js";
+import { ReconnectingSocket } from "../shared/socket.js";
+import { nodeText, placeOf } from "../shared/table.js";
+import { counted } from "../shared/text.js";
 import { NodePanel } from "./node-panel.js";
-import { placeOf, placeWords } from "../shared/table.js";
 import { QuizPanel } from "./quiz-panel.js";
-import { readTree, stateAfter } from "./search-tree.js";
-import { Thinking } from "../shared/analysis-client.js";
+import { comparedSettings, SearchComparison, searchName } from "./search-comparison.js";
+import { movesTo, readTree, stateAfter } from "./search-tree.js";
+import { StepControls } from "./step-controls.js";
+import { hasWindow, stepText } from "./step-narration.js";
 import { TreeDrawing } from "./tree-drawing.js";
 import { arrange, unfolded } from "./tree-layout.js";
 import { TreeOutline } from "./tree-outline.js";
-import { Runs, allSettings, runName } from "./search-comparison.js";
-import { StepControls } from "./step-controls.js";
-import { hasWindow, stepWords } from "./step-narration.js";
-import { counted } from "../shared/value-text.js";
-import { Variation } from "../moves/variation-player.js";
 
-const byId = (id) => document.getElementById(id);
+/**
+ * @import { Place, Table, TableReply, TableRequest, TreeSettings } from "../shared/protocol.d.ts"
+ * @import { Question } from "./quiz.js"
+ * @import { SearchState, SearchTree } from "./search-tree.js"
+ *
+ * @typedef {SearchTree & {place: Place, from: number}} PageTree with its position, and its node of
+ *   the table
+ */
+
+/** The most nodes that the server records a tree of. */
+const LARGEST = 5000;
 
 class TreePage {
-  #table = null;
-  #tree = null;
+  /** @type {Table|null} */
+  #currentTable = null;
+  /** @type {PageTree|null} */
+  #currentTree = null;
   #count = 0;
-  #known = null;
+  /** @type {{tree: PageTree, state: SearchState}|null} */
+  #stateCache = null;
   #selected = 0;
-  #chosen = new Map();
+  /** @type {Map<number, boolean>} nodes that a person has folded or unfolded */
+  #folds = new Map();
+  /** @type {Question|null} */
   #question = null;
   #isAnswered = false;
+  /** @type {TreeSettings[]} searches to be made */
   #queue = [];
-  #searchNext = false;
+  #searchesNextPosition = false;
+  #id;
+  #drawing;
+  #outline;
+  #steps;
+  #node;
+  #quiz;
+  /** @type {SearchComparison<PageTree>} */
+  #comparison;
+  #client = new AnalysisClient();
+  #socket;
+  #variation;
 
+  /** @param {string} id */
   constructor(id) {
-    const select = (node) => this.select(node);
-    const toggle = (node) => this.toggle(node);
-    this.drawing = new TreeDrawing(byId("drawing"), { onSelect: select, onToggle: toggle });
-    this.outline = new TreeOutline(byId("outline"), { onSelect: select, onToggle: toggle });
-    this.steps = new StepControls(byId("steps"), { onStep: (count) => this.step(count) });
-    this.node = new NodePanel(byId("node"), {
-      onFollow: () => this.follow(),
-      onUp: () => this.up(),
+    this.#id = id;
+    const listeners = {
+      /** @param {number} node */
+      onSelect: (node) => this.#select(node),
+      /** @param {number} node */
+      onToggle: (node) => this.#toggle(node),
+    };
+    this.#drawing = new TreeDrawing(byId("drawing"), listeners);
+    this.#outline = new TreeOutline(byId("outline"), listeners);
+    this.#steps = new StepControls(byId("steps"), { onStep: (count) => this.#goToStep(count) });
+    this.#node = new NodePanel(byId("node"), {
+      onFollow: () => this.#selectBestChild(),
+      onUp: () => this.#selectParent(),
       onSearch: (node) => this.#searchFrom(node),
     });
-    this.quiz = new QuizPanel(byId("quiz"), {
-      onAsk: (question) => this.#asked(question),
-      onShow: (question) => this.#answered(question),
+    this.#quiz = new QuizPanel(byId("quiz"), {
+      onAsk: (question) => this.#questionAsked(question),
+      onAnswer: (question) => this.#questionAnswered(question),
       onEnd: () => this.#quizEnded(),
     });
-    this.runs = new Runs(byId("runs"), { onShow: (tree) => this.#show(tree) });
-    this.thinking = new Thinking();
-    this.socket = new Socket(`/api/tables/${id}/socket`, {
-      onMessage: (message) => this.#received(message),
-      onState: (state) => this.#connected(state, id),
+    this.#comparison = new SearchComparison(byId("runs"), {
+      onShow: (tree) => this.#showTree(tree),
     });
-    this.variation = new Variation(this.socket);
-    this.steps.enabled = false;
+    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
+    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => this.#connectionChanged(state),
+    });
+    this.#variation = new VariationPlayer(this.#socket);
+    this.#steps.enabled = false;
     this.#listen();
-    if (this.drawing.isNarrow) {
-      this.#turn();
+    if (this.#drawing.isNarrow) {
+      this.#changeDirection();
     }
+  }
+
+  /** The table on show; controls that use it work only after the first message. */
+  get #table() {
+    if (this.#currentTable === null) {
+      throw new Error("no table has been received");
+    }
+    return this.#currentTable;
+  }
+
+  /** The tree on show; controls that use it work only after the first search. */
+  get #tree() {
+    if (this.#currentTree === null) {
+      throw new Error("no tree has been received");
+    }
+    return this.#currentTree;
   }
 
   // The table
 
-  #received(message) {
+  /** @param {TableReply} message */
+  #receive(message) {
     if (message.type === "error") {
-      this.variation.stop();
-      complain(message.message);
+      this.#variation.stop();
+      showError(message.message);
       return;
     }
     if (message.type !== "table") {
       return;
     }
-    const isFirst = this.#table === null;
-    const moved = !isFirst && this.#table.current !== message.current;
-    this.#table = message;
-    this.variation.see(message);
-    this.#nameTable();
-    if (isFirst || (moved && this.#searchNext && !this.variation.isUnderWay)) {
-      this.#searchNext = false;
-      this.search();
+    const before = this.#currentTable;
+    this.#currentTable = message;
+    this.#variation.update(message);
+    this.#describeTable();
+    const hasMoved = before !== null && before.current !== message.current;
+    const isNext = hasMoved && this.#searchesNextPosition && !this.#variation.isPlaying;
+    if (before === null || isNext) {
+      this.#searchesNextPosition = false;
+      this.#search();
     }
   }
 
-  #connected(state, id) {
+  /** @param {"open"|"closed"} state */
+  #connectionChanged(state) {
     if (state === "closed") {
       byId("from").textContent = "The connection is lost. Trying again…";
-      if (this.#table === null) {
-        explainAbsence(id, this.socket);
+      if (this.#currentTable === null) {
+        checkTableExists(this.#id, this.#socket);
       }
-    } else if (this.#table !== null) {
-      this.#nameTable();
+    } else if (this.#currentTable !== null) {
+      this.#describeTable();
     }
   }
 
-  #nameTable() {
+  #describeTable() {
     const { game, current, view } = this.#table;
     document.title = `Tree · ${game.title} · plyground`;
     byId("title").textContent = `${game.title}: the tree`;
     const turn = view.over ? "the game is over" : `${view.player} to move`;
-    const place = placeWords(this.#table, current);
-    const isElsewhere = this.#tree !== null && this.#tree.from !== current;
+    const place = nodeText(this.#table, current);
+    const isElsewhere = this.#currentTree !== null && this.#currentTree.from !== current;
     byId("from").textContent = isElsewhere
       ? `The table is now at ${place}: press Search to look there`
       : `From ${place}; ${turn}`;
@@ -111,42 +169,44 @@ class TreePage {
       : `win 3: ${game.players[0]} has won 3 plies from the root; loss: ${game.players[1]} has`;
   }
 
+  /**
+   * Play the moves to a node at the table, and search there.
+   *
+   * @param {number} node
+   */
   #searchFrom(node) {
-    this.#searchNext = true;
-    const moves = [];
-    for (let at = node; at > 0; at = this.#tree.nodes[at].parent) {
-      moves.unshift(this.#tree.nodes[at].move);
-    }
-    this.variation.play(this.#tree.from, moves);
+    this.#searchesNextPosition = true;
+    this.#variation.play(this.#tree.from, movesTo(this.#tree, node));
   }
 
   // The search
 
-  /** Search with the settings of the form, from the position that the table shows. */
-  search() {
+  /** Search the position of the table with the settings of the form. */
+  #search() {
     this.#queue = [this.#settings()];
-    this.#searchNextInQueue();
+    this.#runQueue();
   }
 
-  /** The same depth by all algorithms, one after the other. */
-  compare() {
+  /** Search to the same depth with all settings, one after the other. */
+  #compareAll() {
     const { depth, budget } = this.#settings();
-    this.#queue = allSettings(depth, budget);
-    this.#searchNextInQueue();
+    this.#queue = comparedSettings(depth, budget);
+    this.#runQueue();
   }
 
+  /** @returns {TreeSettings} */
   #settings() {
-    const algorithm = byId("algorithm").value;
+    const isMinimax = byId("algorithm", HTMLSelectElement).value === "minimax";
     return {
-      algorithm,
-      depth: byId("depth").valueAsNumber,
-      budget: byId("budget").valueAsNumber,
-      ordering: byId("ordering").checked,
-      table: algorithm === "alpha-beta" && byId("table").checked,
+      algorithm: isMinimax ? "minimax" : "alpha-beta",
+      depth: byId("depth", HTMLInputElement).valueAsNumber,
+      budget: byId("budget", HTMLInputElement).valueAsNumber,
+      ordering: byId("ordering", HTMLInputElement).checked,
+      table: !isMinimax && byId("transposition-table", HTMLInputElement).checked,
     };
   }
 
-  #searchNextInQueue() {
+  #runQueue() {
     const settings = this.#queue.shift();
     if (settings === undefined) {
       byId("drawing").removeAttribute("aria-busy");
@@ -155,116 +215,124 @@ class TreePage {
     const from = this.#table.current;
     const place = placeOf(this.#table, from);
     byId("drawing").setAttribute("aria-busy", "true");
-    this.thinking.ask({ type: "tree", place, ...settings }, (message) => {
-      if (message.type === "error") {
+    this.#client.request({ type: "tree", place, ...settings }, (reply) => {
+      if (reply.type === "error") {
         this.#queue = [];
         byId("drawing").removeAttribute("aria-busy");
-        complain(message.message);
-      } else if (message.type === "tree") {
-        const tree = readTree({ ...message, ...settings, place, from });
-        this.#keep(tree);
-        this.#searchNextInQueue();
+        showError(reply.message);
+      } else if (reply.type === "tree") {
+        this.#addTree(readTree({ ...reply, ...settings, place, from }));
+        this.#runQueue();
       }
     });
   }
 
-  #keep(tree) {
-    if (this.#tree !== null && this.#tree.from !== tree.from) {
-      this.runs.clear();
+  /** @param {PageTree} tree */
+  #addTree(tree) {
+    if (this.#currentTree !== null && this.#currentTree.from !== tree.from) {
+      this.#comparison.clear();
     }
-    this.runs.add(tree, this.#table.game);
-    this.#show(tree);
-    announce(`${runName(tree)}, depth ${tree.depth}: ${this.#counts(tree)}.`);
+    this.#comparison.add(tree, this.#table.game);
+    this.#showTree(tree);
+    announce(`${searchName(tree)}, depth ${tree.depth}: ${countsText(tree)}.`);
   }
 
-  #show(tree) {
-    this.#tree = tree;
-    this.#chosen.clear();
+  /** @param {PageTree} tree */
+  #showTree(tree) {
+    this.#currentTree = tree;
+    this.#folds.clear();
     this.#question = null;
     byId("side").classList.remove("quizzing");
     this.#selected = 0;
     byId("limit").hidden = tree.truncated === null;
-    byId("limit").textContent = tree.truncated === null ? "" : budgetWords(tree);
-    byId("drawing-title").textContent = `${runName(tree)}, depth ${tree.depth}`;
-    this.#nameTable();
-    this.node.load(tree, tree.place);
-    this.quiz.offer(tree, this.#table.game);
-    this.steps.enabled = true;
+    byId("limit").textContent = tree.truncated === null ? "" : budgetText(tree);
+    byId("drawing-title").textContent = `${searchName(tree)}, depth ${tree.depth}`;
+    this.#describeTable();
+    this.#node.reset();
+    this.#quiz.offer(tree, this.#table.game);
+    this.#steps.enabled = true;
     for (const button of document.querySelectorAll(".drawing-head button")) {
-      button.disabled = false;
+      button.removeAttribute("disabled");
     }
-    this.steps.load(tree.last);
+    this.#steps.load(tree.last);
     this.#count = tree.last;
     this.#draw();
-    this.drawing.reveal(0, false);
+    this.#drawing.reveal(0, false);
   }
 
-  #counts({ visited, cut, minimax_visited: minimax }) {
-    const whole = minimax === null ? "" : `; minimax visits ${minimax.toLocaleString("en")}`;
-    return `${counted(visited, "node")} visited, ${counted(cut, "move")} cut${whole}`;
-  }
+  // Steps and nodes
 
-  // Walking
-
-  /** Show the search as it was after so many steps; the node of the last one is selected. */
-  step(count) {
+  /**
+   * Show the search as it was after so many steps, with the node of the last one selected.
+   *
+   * @param {number} count
+   */
+  #goToStep(count) {
     this.#count = count;
     this.#selected = this.#state().current ?? 0;
     this.#draw();
-    this.drawing.reveal(this.#selected, false);
+    this.#drawing.reveal(this.#selected, false);
   }
 
-  select(node) {
+  /** @param {number} node */
+  #select(node) {
     this.#selected = node;
     this.#draw();
-    this.drawing.reveal(node, true);
+    this.#drawing.reveal(node, true);
   }
 
-  /** Fold or unfold a node, for good: what a person chose stays. */
-  toggle(node) {
-    this.#chosen.set(node, !this.#open().has(node));
+  /**
+   * Fold or unfold a node. It stays so while other nodes are selected.
+   *
+   * @param {number} node
+   */
+  #toggle(node) {
+    this.#folds.set(node, !this.#open().has(node));
     this.#draw();
   }
 
-  /** Down to the best child of the selected node. */
-  follow() {
+  #selectBestChild() {
     const next = this.#state().bestChild[this.#selected];
     if (next === null) {
       announce("There is no best move below this node yet.");
     } else {
-      this.select(next);
+      this.#select(next);
     }
   }
 
-  up() {
+  #selectParent() {
     const { parent } = this.#tree.nodes[this.#selected];
     if (parent !== null) {
-      this.select(parent);
+      this.#select(parent);
     }
   }
 
-  #unfoldAll(isOpen) {
-    this.#chosen.clear();
+  /** @param {boolean} isOpen */
+  #foldAll(isOpen) {
+    this.#folds.clear();
     this.#tree.nodes.forEach(({ id }) => {
       if (this.#tree.children[id].length > 0 && (isOpen || id > 0)) {
-        this.#chosen.set(id, isOpen);
+        this.#folds.set(id, isOpen);
       }
     });
     this.#selected = isOpen ? this.#selected : 0;
     this.#draw();
-    this.drawing.reveal(this.#selected, false);
+    this.#drawing.reveal(this.#selected, false);
   }
 
   #open() {
-    return unfolded(this.#tree, this.#state(), this.#selected, this.#chosen);
+    return unfolded(this.#tree, this.#state(), this.#selected, this.#folds);
   }
 
   /** What the search knew at the step on show. */
   #state() {
-    if (this.#known?.tree !== this.#tree || this.#known.state.count !== this.#count) {
-      this.#known = { tree: this.#tree, state: stateAfter(this.#tree, this.#count) };
+    const cache = this.#stateCache;
+    if (cache?.tree === this.#tree && cache.state.count === this.#count) {
+      return cache.state;
     }
-    return this.#known.state;
+    const state = stateAfter(this.#tree, this.#count);
+    this.#stateCache = { tree: this.#tree, state };
+    return state;
   }
 
   #draw() {
@@ -272,45 +340,44 @@ class TreePage {
     const { game } = this.#table;
     const state = this.#state();
     const open = this.#open();
-    const secret = this.#question !== null && !this.#isAnswered;
+    const question = this.#isAnswered ? null : this.#question;
     const shown = {
-      tree, state, open, game,
+      tree,
+      state,
+      open,
+      game,
       layout: arrange(tree, state, open),
       selected: this.#selected,
-      asked: secret ? this.#question.node : null,
-      askedKind: secret ? this.#question.kind : null,
-      followed: new Set(this.#count === tree.last ? tree.line : []),
+      asked: question?.node ?? null,
+      askedKind: question?.kind ?? null,
+      bestLine: new Set(this.#count === tree.last ? tree.line : []),
     };
-    this.drawing.show(shown);
-    this.outline.show(shown);
-    this.node.show(this.#selected, state, game, shown.asked);
-    const words = secret ? "The quiz is waiting for your answer." : stepWords(tree, state, game);
-    this.steps.show(this.#count, words, this.#countsSoFar(state));
-  }
-
-  #countsSoFar({ visited, notLookedAt }) {
-    const cut = hasWindow(this.#tree) ? `, ${counted(notLookedAt, "move")} cut` : "";
-    const minimax = this.#tree.minimax_visited;
-    const whole = minimax === null ? "minimax would visit more than could be counted"
-      : `minimax visits ${minimax.toLocaleString("en")}`;
-    return `${visited.toLocaleString("en")} visited${cut}; ${whole}.`;
+    this.#drawing.show(shown);
+    this.#outline.show(shown);
+    this.#node.show(this.#selected, shown);
+    const text = question === null
+      ? stepText(tree, state, game)
+      : "The quiz is waiting for your answer.";
+    this.#steps.show(this.#count, text, countsSoFarText(tree, state));
   }
 
   // The quiz
 
-  #asked(question) {
+  /** @param {Question} question */
+  #questionAsked(question) {
     this.#question = question;
     byId("side").classList.add("quizzing");
     this.#isAnswered = false;
-    this.#chosen.clear();
-    this.steps.enabled = false;
+    this.#folds.clear();
+    this.#steps.enabled = false;
     this.#count = question.count;
     this.#selected = question.node;
     this.#draw();
-    this.drawing.reveal(question.node, false);
+    this.#drawing.reveal(question.node, false);
   }
 
-  #answered(question) {
+  /** @param {Question} question */
+  #questionAnswered(question) {
     this.#isAnswered = true;
     this.#count = Math.min(this.#tree.last, question.count + (question.kind === "where" ? 0 : 1));
     this.#selected = question.node;
@@ -320,72 +387,100 @@ class TreePage {
   #quizEnded() {
     this.#question = null;
     byId("side").classList.remove("quizzing");
-    this.steps.enabled = true;
+    this.#steps.enabled = true;
     this.#draw();
   }
 
   // Controls
 
   #listen() {
-    const click = (id, action) => byId(id).addEventListener("click", action);
-    byId("question").addEventListener("submit", (event) => {
+    /**
+     * @param {string} id
+     * @param {() => void} action
+     */
+    const onClick = (id, action) => byId(id).addEventListener("click", action);
+    const form = byId("settings", HTMLFormElement);
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.#table !== null) {
-        this.search();
+      if (this.#currentTable !== null) {
+        this.#search();
       }
     });
-    byId("algorithm").addEventListener("change", () => this.#fitForm());
-    click("compare", () => {
-      if (this.#table !== null && byId("question").reportValidity()) {
-        this.compare();
+    byId("algorithm").addEventListener("change", showUsefulSettings);
+    onClick("compare", () => {
+      if (this.#currentTable !== null && form.reportValidity()) {
+        this.#compareAll();
       }
     });
-    click("fold", () => this.#unfoldAll(false));
-    click("unfold", () => this.#unfoldAll(true));
-    click("turn", () => this.#turn());
-    click("farther", () => this.drawing.zoomBy(-1));
-    click("nearer", () => this.drawing.zoomBy(1));
-    click("fit", () => this.drawing.fit());
-    const when = () => this.#tree !== null;
-    const key = (keys, description, action) => ({ keys, description, action, when });
-    registerKeys([
-      key(["b"], "Follow the best line", () => this.follow()),
-      key(["u"], "Up to the parent", () => this.up()),
-      key(["t"], "Turn the tree", () => this.#turn()),
-      key(["+", "="], "Zoom in", () => this.drawing.zoomBy(1)),
-      key(["-"], "Zoom out", () => this.drawing.zoomBy(-1)),
-      key(["0"], "Fit the tree into view", () => this.drawing.fit()),
-      key(["q"], "Start a quiz", () => this.quiz.start()),
-    ]);
+    onClick("fold", () => this.#foldAll(false));
+    onClick("unfold", () => this.#foldAll(true));
+    onClick("turn", () => this.#changeDirection());
+    onClick("farther", () => this.#drawing.zoomBy(-1));
+    onClick("nearer", () => this.#drawing.zoomBy(1));
+    onClick("fit", () => this.#drawing.fit());
     byId("drawing").addEventListener("keydown", (event) => {
-      if (event.key === " " && this.#tree !== null && this.#question === null) {
+      if (event.key === " " && this.#currentTree !== null && this.#question === null) {
         event.preventDefault();
-        this.steps.toggle();
+        this.#steps.toggle();
       }
     });
+    const when = () => this.#currentTree !== null;
+    /**
+     * @param {string[]} keys
+     * @param {string} description
+     * @param {() => void} action
+     */
+    const shortcut = (keys, description, action) => ({ keys, description, action, when });
+    registerKeys([
+      shortcut(["b"], "Follow the best line", () => this.#selectBestChild()),
+      shortcut(["u"], "Up to the parent", () => this.#selectParent()),
+      shortcut(["t"], "Turn the tree", () => this.#changeDirection()),
+      shortcut(["+", "="], "Zoom in", () => this.#drawing.zoomBy(1)),
+      shortcut(["-"], "Zoom out", () => this.#drawing.zoomBy(-1)),
+      shortcut(["0"], "Fit the tree into view", () => this.#drawing.fit()),
+      shortcut(["q"], "Start a quiz", () => this.#quiz.start()),
+    ]);
   }
 
-  /** A table of positions means nothing to minimax. */
-  #fitForm() {
-    const isMinimax = byId("algorithm").value === "minimax";
-    byId("table").disabled = isMinimax;
-    byId("table").checked &&= !isMinimax;
-  }
-
-  #turn() {
-    const sideways = this.drawing.direction === "down";
-    this.drawing.direction = sideways ? "right" : "down";
-    byId("turn").setAttribute("aria-pressed", String(sideways));
-    if (this.#tree !== null) {
-      this.drawing.reveal(this.#selected, false);
+  #changeDirection() {
+    const isSideways = this.#drawing.direction === "down";
+    this.#drawing.direction = isSideways ? "right" : "down";
+    byId("turn").setAttribute("aria-pressed", String(isSideways));
+    if (this.#currentTree !== null) {
+      this.#drawing.reveal(this.#selected, false);
     }
   }
 }
 
-/** The most nodes that the server draws a tree of. */
-const LARGEST = 5000;
+/** Minimax has no use for a transposition table. */
+function showUsefulSettings() {
+  const isMinimax = byId("algorithm", HTMLSelectElement).value === "minimax";
+  const transpositionTable = byId("transposition-table", HTMLInputElement);
+  transpositionTable.disabled = isMinimax;
+  transpositionTable.checked &&= !isMinimax;
+}
 
-function budgetWords({ budget, visited }) {
+/** @param {SearchTree} tree */
+function countsText({ visited, cut, minimax_visited: minimax }) {
+  const whole = minimax === null ? "" : `; minimax visits ${minimax.toLocaleString("en")}`;
+  return `${counted(visited, "node")} visited, ${counted(cut, "move")} cut${whole}`;
+}
+
+/**
+ * @param {SearchTree} tree
+ * @param {SearchState} state
+ */
+function countsSoFarText(tree, { visited, notLookedAt }) {
+  const cut = hasWindow(tree) ? `, ${counted(notLookedAt, "move")} cut` : "";
+  const minimax = tree.minimax_visited;
+  const whole = minimax === null
+    ? "minimax would visit more than could be counted"
+    : `minimax visits ${minimax.toLocaleString("en")}`;
+  return `${visited.toLocaleString("en")} visited${cut}; ${whole}.`;
+}
+
+/** @param {SearchTree} tree */
+function budgetText({ budget, visited }) {
   const most = LARGEST.toLocaleString("en");
   const more = budget < LARGEST ? `allow more nodes (up to ${most}), or ` : "";
   return `The search was stopped at its budget of ${counted(visited, "node")}, so values near ` +

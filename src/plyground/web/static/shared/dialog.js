@@ -1,18 +1,18 @@
 /** Dialogs: the browser's own <dialog>, with a title, a body and buttons. */
 
-import { element, freshId } from "../shared/dom.js";
+import { element, uniqueId } from "./dom.js";
 
 /**
- * An open dialog. It closes with Escape, with its cross, or by a click beside it, and is taken
- * out of the page then; `onClose` is called once.
+ * Open a dialog. It closes with Escape, with its cross, or by a click beside it, and is removed
+ * from the page then; `onClose` is called once.
  *
  * @param {string} title
  * @param {(Node|string)[]} content
- * @param {{onClose?: function(): void, kind?: string}} [options]
+ * @param {{onClose?: () => void, kind?: string}} [options]
  * @returns {HTMLDialogElement}
  */
 export function openDialog(title, content, { onClose = () => {}, kind = "" } = {}) {
-  const heading = element("h2", { id: freshId("dialog"), text: title });
+  const heading = element("h2", { id: uniqueId("dialog"), text: title });
   const cross = element("button", {
     type: "button",
     class: "cross",
@@ -41,26 +41,36 @@ export function openDialog(title, content, { onClose = () => {}, kind = "" } = {
   return dialog;
 }
 
-/** A question with two answers; resolves to whether it was confirmed. Escape means no. */
-export function ask(question, { title, yes, no = "Cancel" }) {
+/**
+ * A question with two answers; resolves to whether it was confirmed. Escape means no.
+ *
+ * @param {string} question
+ * @param {{title: string, yes: string, no?: string}} texts
+ * @returns {Promise<boolean>}
+ */
+export function confirmDialog(question, { title, yes, no = "Cancel" }) {
   return new Promise((resolve) => {
-    let answer = false;
+    let isConfirmed = false;
     const confirm = element("button", { type: "button", class: "button primary", text: yes });
-    const refuse = element("button", { type: "button", class: "button", text: no });
+    const cancel = element("button", { type: "button", class: "button", text: no });
     const dialog = openDialog(
       title,
-      [element("p", { text: question }), element("div", { class: "row end" }, refuse, confirm)],
-      { onClose: () => resolve(answer), kind: "small" },
+      [element("p", { text: question }), element("div", { class: "row end" }, cancel, confirm)],
+      { onClose: () => resolve(isConfirmed), kind: "small" },
     );
-    refuse.addEventListener("click", () => dialog.close());
+    cancel.addEventListener("click", () => dialog.close());
     confirm.addEventListener("click", () => {
-      answer = true;
+      isConfirmed = true;
       dialog.close();
     });
     confirm.focus();
   });
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {PointerEvent} event
+ */
 function isInside(dialog, event) {
   const box = dialog.getBoundingClientRect();
   return (
