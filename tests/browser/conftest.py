@@ -50,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def logged_in(chromium: Browser, server: Server) -> StorageState:
     """The storage of a browser that has the cookie with the token."""
     context = chromium.new_context()
-    context.new_page().goto(server.entrance)
+    context.new_page().goto(server.login_url)
     state = context.storage_state()
     context.close()
     return state

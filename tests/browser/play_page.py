@@ -141,7 +141,7 @@ class PlayPage:
                 self.wait_until_shown(table)
                 return table
             self.page.wait_for_timeout(30)
-        raise AssertionError(f"the game does not continue: {table}")
+        raise AssertionError(f"the game does not continue: {table['nodes']}")
 
     def wait_until_shown(self, table: dict[str, Any] | None = None) -> None:
         """Wait until the page shows the current node of the table."""

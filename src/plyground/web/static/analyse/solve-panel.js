@@ -146,9 +146,11 @@ export class SolvePanel {
     const { turn } = position.view;
     const { point } = position.game;
     this.#showIdle(effortText(solution));
-    this.#onBadges(solution.moves.flatMap(({ utility, plies, touches }) =>
-      utility === null ? [] : [{ touches, ...badgeOf({ utility, plies }, turn, point) }]
-    ));
+    this.#onBadges(
+      solution.moves.flatMap(({ utility, plies, touches }) =>
+        utility === null ? [] : [{ touches, ...badgeOf({ utility, plies }, turn, point) }]
+      ),
+    );
     const text = `With perfect play: ${solution.value_text}.`;
     announce(text);
     this.#result.replaceChildren(

@@ -137,7 +137,7 @@ export class PlayerForm {
   #show(spec) {
     this.#kind.value = spec.kind;
     this.#showKind();
-    const limit = KINDS[spec.kind].limits.find((name) => spec[name] != null);
+    const limit = KINDS[spec.kind].limits.find((name) => spec[name]);
     if (limit) {
       this.#limit.value = limit;
       this.#showLimit();

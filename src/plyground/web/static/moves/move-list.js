@@ -164,7 +164,7 @@ class MoveBlocks {
         row = null;
       }
     }
-    for (const node of this.#childrenOf(this.#main.at(-1))) {
+    for (const node of this.#childrenOf(this.#main.at(-1) ?? null)) {
       const isNext = isFull || this.#mover(node) === 0;
       blocks.push(this.#variation(node, isNext ? number + 1 : number));
     }
@@ -257,9 +257,9 @@ class MoveBlocks {
     return node;
   }
 
-  /** @param {number|null|undefined} id */
+  /** @param {number|null} id */
   #childrenOf(id) {
-    return (id == null ? undefined : this.#children.get(id)) ?? [];
+    return (id === null ? null : this.#children.get(id)) ?? [];
   }
 
   /**

@@ -200,8 +200,8 @@ class PlayPage {
     this.#board.flipped = this.#flipped;
     this.#board.interactive = mayMove;
     this.#moveInput.enabled = mayMove;
-    byId("typed").hidden =
-      table.live !== null || table.result !== null || !table.players.some(isHuman);
+    byId("typed").hidden = table.live !== null || table.result !== null ||
+      !table.players.some(isHuman);
     const isSame = before?.current === table.current && before.view.svg === table.view.svg;
     if (!isSame) {
       this.#hint = "";

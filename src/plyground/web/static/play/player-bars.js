@@ -2,7 +2,7 @@
 
 import { playerText } from "../dialogs/player-form.js";
 import { element } from "../shared/dom.js";
-import { humanSide, sideToMove } from "../shared/table.js";
+import { humanSide, nodeOf, sideToMove } from "../shared/table.js";
 import { Clocks } from "./clocks.js";
 
 /**
@@ -146,10 +146,9 @@ function progressText({ progress }) {
  * @param {Side} side
  */
 function lastSearchText(table, side) {
-  const nodes = new Map(table.nodes.map((node) => [node.id, node]));
-  const last = nodes.get(table.head);
-  const parent = last?.parent == null ? undefined : nodes.get(last.parent);
-  if (parent?.turn !== side || !last?.value_text) {
+  const last = nodeOf(table, table.head);
+  const mover = last.parent === null ? null : nodeOf(table, last.parent).turn;
+  if (mover !== side || !last.value_text) {
     return "";
   }
   return last.depth ? `depth ${last.depth}: ${last.value_text}` : last.value_text;

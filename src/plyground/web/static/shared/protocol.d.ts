@@ -191,8 +191,8 @@ export type TableRequest = WithRef<
 
 export interface ErrorReply {
   type: "error";
-  ref: number | string | null;
-  id: number | null;
+  ref?: number | string | null;
+  id?: number | null;
   message: string;
 }
 

@@ -27,8 +27,11 @@ export function nodeOf(table, id) {
 function pathTo(table, id) {
   const parents = new Map(table.nodes.map((node) => [node.id, node.parent]));
   const path = [];
-  for (let at = /** @type {number|null|undefined} */ (id); at != null; at = parents.get(at)) {
-    path.unshift(at);
+  /** @type {number|null} */
+  let node = id;
+  while (node !== null) {
+    path.unshift(node);
+    node = parents.get(node) ?? null;
   }
   return path;
 }
@@ -105,7 +108,9 @@ export function positionOptions({ game, options }) {
  */
 export function nodeText(table, id) {
   const path = pathTo(table, id);
-  return path.length === 1 ? "the start" : `ply ${path.length - 1}, after ${nodeOf(table, id).move}`;
+  return path.length === 1
+    ? "the start"
+    : `ply ${path.length - 1}, after ${nodeOf(table, id).move}`;
 }
 
 /** @param {PlayerSpec} spec */

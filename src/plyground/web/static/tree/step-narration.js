@@ -215,8 +215,10 @@ function childrenSentence(tree, state, id, searched, game) {
   const isLeft = state.phase[id] === DONE || state.isCut[id];
   const moves = isLeft ? counted(moveCount(tree, id), "move") : "its moves";
   const rule = isMax(tree, id) ? "MAX keeps the greatest" : "MIN keeps the least";
+  const best = shortValue(state.best[id] ?? 0, game.point);
+  const bestMove = nodeName(tree, state.bestChild[id] ?? 0);
   return `Looked at ${searched.length} of ${moves}: ${values.join(", ")}${more}. ${rule}: ` +
-    `${shortValue(state.best[id] ?? 0, game.point)}, by ${nodeName(tree, state.bestChild[id] ?? 0)}.`;
+    `${best}, by ${bestMove}.`;
 }
 
 /**
