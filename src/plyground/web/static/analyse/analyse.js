@@ -332,7 +332,7 @@ class AnalysePage {
     ];
     for (const [icon, name, key, target] of navigation) {
       const action = () => this.#goTo(target() ?? null);
-      byId("walk").append(iconOnlyButton(icon, name, action, { kind: "small" }));
+      byId("navigation").append(iconOnlyButton(icon, name, action, { kind: "small" }));
       registerKeys([shortcut(key, name, action)]);
     }
     byId("flip").addEventListener("click", () => this.#flip());

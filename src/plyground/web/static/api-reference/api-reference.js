@@ -25,7 +25,7 @@ const TYPE_NAMES = {
   null: "null",
 };
 const host = byId("document");
-const searchInput = byId("wanted", HTMLInputElement);
+const searchInput = byId("filter", HTMLInputElement);
 
 /**
  * Show the whole document.
@@ -142,7 +142,7 @@ function socketEntry([path, socket]) {
       ...paragraphs(socket.description),
       element("h3", { text: "You send" }),
       element("p", {}, ...typeOf(socket.receives)),
-      element("h3", { text: "You hear" }),
+      element("h3", { text: "You receive" }),
       element("p", {}, ...typeOf(socket.sends)),
     ],
   );

@@ -76,7 +76,7 @@ class PlayPage {
       element("p", { text: "This is another position than the game’s." }),
       iconButton("last", "Back to the game", navigation.last, "primary"),
     );
-    byId("walk").append(...navigationButtons(navigation));
+    byId("navigation").append(...navigationButtons(navigation));
     byId("files").append(...fileLinks(id));
     this.#registerKeys(navigation);
     /** @type {ReconnectingSocket<TableRequest, TableReply>} */

@@ -83,7 +83,7 @@ class ReplayPage {
   #last = byId("last");
   #speed = byId("speed", HTMLSelectElement);
   #flipButton = byId("flip");
-  #slider = byId("place", HTMLInputElement);
+  #slider = byId("ply", HTMLInputElement);
   #now = byId("now");
 
   /** @param {Table} table */
