@@ -116,7 +116,7 @@ def test_a_game_is_reviewed_and_its_mistakes_are_marked(app: AppPage) -> None:
     expect(page.locator(CURRENT)).to_contain_text("b1")
 
 
-def test_positions_go_out_and_in_as_text(board: PlayPage) -> None:
+def test_positions_are_copied_and_opened_as_text(board: PlayPage) -> None:
     page = board.page
     expect(page.get_by_label("This position")).to_have_value(board.table()["view"]["text"])
     wanted = find_game("tictactoe").start().play("b2").text
@@ -132,14 +132,14 @@ def test_positions_go_out_and_in_as_text(board: PlayPage) -> None:
     expect(page.get_by_label("This position")).to_have_value(wanted)
 
 
-def test_the_evaluation_is_said_when_asked_for(app: AppPage) -> None:
+def test_the_evaluation_is_announced_on_request(app: AppPage) -> None:
     page = app.open(f"/analyse/{app.new_table('connectfour', players=HUMANS)}")
     assert depth(page) >= 1
     page.keyboard.press("e")
     app.expect_announced("Best: ")
 
 
-def test_a_first_search_says_that_its_game_is_compiled(app: AppPage) -> None:
+def test_a_first_search_shows_that_its_game_is_compiled(app: AppPage) -> None:
     def answer(socket: WebSocketRoute) -> None:
         def notice(text: str | bytes) -> None:
             words = "compiling slant for this machine; later runs start at once"

@@ -67,7 +67,7 @@ def test_a_position_of_every_game_can_be_opened(app: AppPage, game: str) -> None
     assert (table["game"]["name"], table["view"]["text"]) == (game, position.text)
 
 
-def test_a_file_that_nobody_can_read_is_explained(app: AppPage) -> None:
+def test_a_file_that_no_game_can_read_is_explained(app: AppPage) -> None:
     app.allow_errors("422|409|404")
     page = open_file(app, "letter.txt", "Dear Sir or Madam,\n")
     expect(page.get_by_role("alert")).to_contain_text("letter.txt")

@@ -1,4 +1,4 @@
-"""What the Analyse and Tree pages work out by themselves, asked of their modules without a page."""
+"""The modules of the Analyse and Tree pages that need no page: values, steps, layout, quiz."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def test_a_value_fits_a_node(modules: Page, value: int, point: int, text: str) -
     assert ask(modules, VALUE_TEXT, "return m.shortValue(...given)", [value, point]) == text
 
 
-def test_a_reason_is_told_in_the_numbers_of_the_page(modules: Page) -> None:
+def test_a_reason_has_the_numbers_of_the_page(modules: Page) -> None:
     reason = f"beta -150 <= alpha {WIN - 3}"
-    told = ask(modules, VALUE_TEXT, "return m.shortReason(given, 100)", reason)
-    assert told == "beta \N{MINUS SIGN}1.5 ≤ alpha win 3"
+    text = ask(modules, VALUE_TEXT, "return m.shortReason(given, 100)", reason)
+    assert text == "beta \N{MINUS SIGN}1.5 ≤ alpha win 3"
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_after_its_last_step_a_search_knows_what_it_found(modules: Page, tree: M
     assert state == [values, tree["visited"], tree["cut"], first_cut]
 
 
-def test_every_step_and_every_node_can_be_told(modules: Page, tree: Message) -> None:
-    told = ask(
+def test_every_step_and_every_node_has_a_text(modules: Page, tree: Message) -> None:
+    texts = ask(
         modules,
         "tree/step-narration",
         """const { readTree, stateAfter } = await import("/static/tree/search-tree.js");
@@ -155,8 +155,8 @@ def test_every_step_and_every_node_can_be_told(modules: Page, tree: Message) -> 
         return texts""",
         tree,
     )
-    assert len(told) > 50
-    for text in told:
+    assert len(texts) > 50
+    for text in texts:
         assert not any(word in text for word in ("undefined", "null", "NaN", "Infinity")), text
 
 

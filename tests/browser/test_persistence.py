@@ -1,4 +1,4 @@
-"""Nothing is lost: by a reload, a second page, a connection that drops, a server that ends."""
+"""Games survive a reload, a second page, a lost connection and a stopped server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_two_pages_at_one_table_see_the_same(app: AppPage) -> None:
     expect(board.page.locator(CURRENT)).to_contain_text("a1")
 
 
-def test_a_connection_that_drops_comes_back(app: AppPage) -> None:
+def test_a_lost_connection_comes_back(app: AppPage) -> None:
     table = app.new_table("tictactoe", players=HUMANS)
     board = PlayPage(app, table)
     routed: list[tuple[WebSocketRoute, WebSocketRoute]] = []

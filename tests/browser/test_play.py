@@ -1,4 +1,4 @@
-"""What a person can do at the board besides moving: take back, ask, resign, turn, change sides."""
+"""The Play page besides moves: takeback, hint, resignation, flipping, sides, clocks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_legal_targets_are_shown_and_a_choice_can_be_undone(board: PlayPage) -> 
     expect(targets).to_have_count(0)
 
 
-def test_a_hint_is_shown_and_said(board: PlayPage) -> None:
+def test_a_hint_is_shown_and_announced(board: PlayPage) -> None:
     board.page.get_by_role("button", name="Hint").click()
     expect(board.page.get_by_text(re.compile("^Hint: [a-f][1-6]")).first).to_be_visible()
     board.app.expect_announced("Hint: ")
@@ -132,7 +132,7 @@ def test_clocks_run_for_the_side_that_is_to_move(app: AppPage) -> None:
     assert left[1] < 600
 
 
-def test_engine_plays_engine_and_waits_when_told(app: AppPage) -> None:
+def test_engine_plays_engine_and_can_be_paused(app: AppPage) -> None:
     slow = {"kind": "engine", "seconds": 0.3}
     page = app.open(f"/play/{app.new_table('connectfour', players=[slow, slow])}")
     page.get_by_role("button", name="Pause").click()
@@ -146,7 +146,7 @@ def test_engine_plays_engine_and_waits_when_told(app: AppPage) -> None:
     expect(page.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
 
 
-def test_a_game_that_is_not_there_is_said(app: AppPage) -> None:
+def test_a_game_that_does_not_exist_has_a_message(app: AppPage) -> None:
     app.allow_errors("404|403|WebSocket")
     page = app.open("/play/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()

@@ -73,7 +73,7 @@ def test_a_game_replays_itself_at_the_chosen_speed_and_pauses(replay: Page) -> N
     expect(replay.get_by_label("Speed")).to_have_value("1")
 
 
-def test_moves_and_the_result_are_said(app: AppPage, replay: Page) -> None:
+def test_moves_and_the_result_are_announced(app: AppPage, replay: Page) -> None:
     replay.keyboard.press("ArrowRight")
     app.expect_announced("Move 1 of 9: X b2")
     replay.keyboard.press("End")
@@ -87,13 +87,13 @@ def test_a_replay_leaves_the_table_as_it_was(app: AppPage, table: str, replay: P
     assert app.table(table) == before
 
 
-def test_a_table_that_is_not_there_is_said(app: AppPage) -> None:
+def test_a_table_that_does_not_exist_has_a_message(app: AppPage) -> None:
     app.allow_errors("404")
     page = app.open("/replay/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()
 
 
-def test_a_game_kept_as_a_page_needs_no_server(
+def test_a_game_saved_as_a_page_needs_no_server(
     chromium: Browser, replay: Page, tmp_path: Path
 ) -> None:
     with replay.expect_download() as download:

@@ -1,4 +1,4 @@
-"""The tree page: a search walked step by step, compared, and asked about."""
+"""The Tree page: a search shown step by step, compared, and asked about."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_search_is_as_the_form_says(tree: Page) -> None:
     expect(tree.get_by_role("heading", name="Minimax, depth 2")).to_be_visible()
 
 
-def test_a_search_is_walked_by_buttons_slider_and_keys(tree: Page) -> None:
+def test_steps_are_shown_by_buttons_slider_and_keys(tree: Page) -> None:
     _, last = steps(tree)
     assert last > 20
     tree.get_by_role("button", name="First step").click()
@@ -94,7 +94,7 @@ def test_the_selected_node_has_a_board_and_a_window(tree: Page) -> None:
     expect(node).to_contain_text(re.compile("alpha", re.IGNORECASE))
 
 
-def test_a_quiz_asks_tells_and_counts(tree: Page) -> None:
+def test_a_quiz_asks_explains_and_counts(tree: Page) -> None:
     quiz = tree.get_by_role("region", name="Quiz")
     quiz.get_by_role("button", name="Start the quiz").click()
     for _ in range(30):

@@ -24,8 +24,8 @@ def open_board(app: AppPage, game: str, opponent: dict[str, Any], seed: int) -> 
     return board
 
 
-def assert_result_is_told(board: PlayPage, table: dict[str, Any]) -> None:
-    """The page says who won and why, and says it aloud."""
+def assert_result_is_shown(board: PlayPage, table: dict[str, Any]) -> None:
+    """The page shows and announces who won and why."""
     winner, reason = table["result"]["winner"], table["result"]["reason"]
     headline = "A draw" if winner is None else f"{table['game']['players'][winner]} wins"
     status = board.page.get_by_role("region", name=headline)
@@ -37,18 +37,18 @@ def assert_result_is_told(board: PlayPage, table: dict[str, Any]) -> None:
 def test_a_whole_game_is_played_by_mouse(app: AppPage, game: str) -> None:
     board = open_board(app, game, {"kind": "engine", "depth": 1}, seed=1)
     table = board.play_to_the_end(board.play_by_mouse)
-    assert_result_is_told(board, table)
+    assert_result_is_shown(board, table)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_whole_game_is_played_by_keyboard(app: AppPage, game: str) -> None:
     board = open_board(app, game, {"kind": "alpha-beta", "depth": 1}, seed=2)
     table = board.play_to_the_end(board.play_by_keyboard)
-    assert_result_is_told(board, table)
+    assert_result_is_shown(board, table)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_whole_game_is_played_by_typed_moves(app: AppPage, game: str) -> None:
     board = open_board(app, game, {"kind": "minimax", "depth": 1}, seed=3)
     table = board.play_to_the_end(board.play_by_typing)
-    assert_result_is_told(board, table)
+    assert_result_is_shown(board, table)
