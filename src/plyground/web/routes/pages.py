@@ -27,13 +27,14 @@ router = APIRouter(tags=["Pages"], default_response_class=HTMLResponse)
 
 @cache
 def static_files() -> dict[str, Path]:
-    """Every file that is served, by its name: its path below the folder, with slashes."""
-    files = {}
-    for folder, _, names in os.walk(FOLDER, followlinks=False):
-        for path in (Path(folder, name) for name in names):
-            if path.suffix in MEDIA_TYPES and path.is_file() and not path.is_symlink():
-                files[path.relative_to(FOLDER).as_posix()] = path
-    return files
+    """Every file that is served, by its folder and its name: "board/board.js"."""
+    return {
+        f"{folder.name}/{file.name}": Path(file)
+        for folder in os.scandir(FOLDER)
+        if folder.is_dir(follow_symlinks=False)
+        for file in os.scandir(folder)
+        if file.is_file(follow_symlinks=False) and Path(file).suffix in MEDIA_TYPES
+    }
 
 
 def static_file(name: str, request: Request) -> Response:
@@ -90,6 +91,6 @@ async def icon(request: Request) -> Response:
     return static_file("shared/icon.svg", request)
 
 
-@router.get("/static/{name:path}", summary="A file that pages load", response_class=Response)
-async def static(name: str, request: Request) -> Response:
-    return static_file(name, request)
+@router.get("/static/{folder}/{name}", summary="A file that pages load", response_class=Response)
+async def static(folder: str, name: str, request: Request) -> Response:
+    return static_file(f"{folder}/{name}", request)
