@@ -150,3 +150,9 @@ def test_a_game_that_does_not_exist_has_a_message(app: AppPage) -> None:
     app.allow_errors("404|403|WebSocket")
     page = app.open("/play/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()
+
+
+def test_the_progress_of_the_opponents_search_is_shown(app: AppPage) -> None:
+    players = [{"kind": "engine", "seconds": 10}, HUMAN]
+    PlayPage(app, app.new_table("breakthrough", players=players)).open()
+    expect(app.page.get_by_text(re.compile(r"^thinking, depth \d"))).to_be_visible()

@@ -154,6 +154,7 @@ class PlayPage {
     if (version === this.#table.version) {
       this.#shown = { ...this.#table, progress, clock };
       this.#playerBars.show(this.#shown, this.#isFlipped);
+      this.#showStatus();
     }
   }
 
