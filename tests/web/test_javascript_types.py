@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 from typing import Any
 
 import pytest
-from deno import find_deno_bin
 
 from plyground.web.app import create_app
 from plyground.web.routes.pages import FOLDER
@@ -36,7 +37,7 @@ BODIES = {"/api/positions": "Place", "/api/tables": "NewTable"}
 def typescript(schema: Schema) -> str:
     """A JSON schema as a TypeScript type."""
     if "$ref" in schema:
-        return "Server_" + schema["$ref"].rsplit("/", 1)[1].replace("-", "_")
+        return type_name(str(schema["$ref"]).rsplit("/", 1)[1])
     if choices := schema.get("anyOf") or schema.get("oneOf"):
         return " | ".join(typescript(choice) for choice in choices)
     if "const" in schema:
@@ -59,6 +60,10 @@ def typescript(schema: Schema) -> str:
     return "any"
 
 
+def type_name(model: str) -> str:
+    return f"Server_{model.replace('-', '_')}"
+
+
 def object_type(schema: Schema) -> str:
     fields = []
     for name, inner in schema["properties"].items():
@@ -75,7 +80,7 @@ def program(document: Schema) -> str:
     """TypeScript that has an error wherever the types of the pages and of the server differ."""
     lines = [f"import type * as pages from {json.dumps(PROTOCOL.as_uri())};"]
     for name, schema in document["components"]["schemas"].items():
-        lines.append(f"type Server_{name.replace('-', '_')} = {typescript(schema)};")
+        lines.append(f"type {type_name(name)} = {typescript(schema)};")
     pairs: list[tuple[str, str]] = []  # a type, and one that it must be assignable to
     for path, (method, expected) in RESPONSES.items():
         response = document["paths"][path][method]["responses"]["200"]
@@ -95,7 +100,9 @@ def program(document: Schema) -> str:
 def check(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
     file = folder / "check.ts"
     file.write_text(source, encoding="utf-8")
-    command = [find_deno_bin(), "check", "--quiet", "--no-config", str(file)]
+    deno = shutil.which("deno", path=sysconfig.get_path("scripts"))
+    assert deno is not None, "deno is not installed: run make test"
+    command = [deno, "check", "--quiet", "--no-config", str(file)]
     environment = {**os.environ, "NO_COLOR": "1"}
     return subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", env=environment
