@@ -8,12 +8,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test lint types bench golden pictures clean
+.PHONY: play test lint types javascript bench golden pictures clean
 
 play: $(STAMP)
 	$(BIN)/plyground
 
-test: $(STAMP)-browser $(STAMP)-sandbox lint types
+test: $(STAMP)-browser $(STAMP)-sandbox lint types javascript
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)-test
@@ -22,6 +22,11 @@ lint: $(STAMP)-test
 
 types: $(STAMP)-test
 	$(BIN)/mypy
+
+javascript: $(STAMP)-test
+	$(BIN)/deno fmt --quiet --check
+	$(BIN)/deno lint --quiet
+	$(BIN)/deno check --quiet src/plyground/web
 
 bench: $(STAMP)-bench $(STAMP)-browser
 	$(BIN)/python -m benchmarks

@@ -11,7 +11,7 @@ from statistics import median
 from benchmarks.report import Row, UnavailableError, ratio_row, seconds_text
 from benchmarks.web_load import SECONDS_PER_MOVE, Crowd, Growth, Tally, visit
 from plyground.core.registry import game_names
-from tests.browser.serving import Server
+from tests.browser.server import Server
 
 CROWD = Crowd(players=30, watchers=30, analysts=20, deaf=20)
 WARM_UP, SECONDS = 30.0, 60.0

@@ -18,7 +18,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.browser.serving import Server
+from tests.browser.server import Server
 
 SECONDS_PER_MOVE = 0.075
 ENGINE = {"kind": "engine", "seconds": SECONDS_PER_MOVE}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import launch
-from tests.browser.serving import Server
+from tests.browser.server import Server
 
 GAME = "breakthrough"
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
@@ -94,7 +94,7 @@ def browse(server: Server, rounds: int) -> Waited:
 
 def enter(browser: Browser, server: Server) -> Page:
     page = browser.new_page()
-    page.goto(server.entrance)
+    page.goto(server.login_url)
     return page
 
 
@@ -102,7 +102,7 @@ def open_home(browser: Browser, server: Server) -> float:
     """A browser that has nothing of the page yet: seconds until the games can be chosen."""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(server.entrance, wait_until="commit")
+    page.goto(server.login_url, wait_until="commit")
     milliseconds = float(page.evaluate(HOME_SHOWN))
     context.close()
     return milliseconds / 1000

@@ -97,7 +97,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Installed
     files = (path for path in (ROOT / "src").rglob("*") if path.is_file())
     sources = {path.relative_to(ROOT / "src").as_posix() for path in files}
     assert names == {name for name in sources if "__pycache__" not in name}
-    assert {"plyground/py.typed", "plyground/web/static/home.html"} <= names
+    assert {"plyground/py.typed", "plyground/web/static/home/home.html"} <= names
     assert "plyground/classroom/suites/derby/suite.json" in names
 
 

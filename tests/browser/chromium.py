@@ -1,7 +1,7 @@
-"""A chromium to drive: where it is found, how it is got, how it is started.
+"""Finds, installs and launches a chromium.
 
-`python -m tests.browser.chromium` (part of `make test`) gets one where there is none: Debian's, if
-packages can be installed here, or else the one that Playwright downloads.
+`python -m tests.browser.chromium` (part of `make test`) installs one where there is none: Debian's
+if packages can be installed here, else the one that Playwright downloads.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ FLAGS = (
     "--no-first-run",
     "--disable-quic",
 )
-"""Nothing but the pages that are asked for: no calls elsewhere, no graphics card."""
+"""No requests but those of the pages, no graphics card."""
 ADVICE = "there is no chromium here: install one, or run `playwright install chromium`"
 RELEASE = Path("/etc/os-release")
 
 
 class NoChromium(Exception):
-    """There is no browser to drive; the message says how to get one."""
+    """No browser is installed; the message says how to install one."""
 
 
 def on_path() -> str | None:
-    """The chromium that was installed on this machine, if it has one that starts."""
+    """The chromium installed on this machine, if there is one that starts."""
     for name in NAMES:
         path = shutil.which(name)
         if path is not None and succeeds([path, "--version"]):
@@ -43,7 +43,7 @@ def on_path() -> str | None:
 
 
 def launch(playwright: Playwright) -> Browser:
-    """A browser without a window: the machine's own, or Playwright's."""
+    """Start a headless browser: the machine's own, or Playwright's."""
     try:
         return playwright.chromium.launch(executable_path=on_path(), args=list(FLAGS))
     except Error as error:
@@ -52,29 +52,31 @@ def launch(playwright: Playwright) -> Browser:
         raise
 
 
-# Getting one
+# Installation
 
 
 def main() -> int:
-    """Get a chromium if there is none. Status 1: it could not be had, and why has been said."""
+    """Install a chromium if there is none. Returns 1 if that failed, after printing why."""
     if on_path() is not None:
         return 0
     if can_install_packages() and install_package() and on_path() is not None:
         return 0
     if succeeds([sys.executable, "-m", "playwright", "install", "chromium"], quiet=False):
         return 0
-    print("No chromium could be got: the tests in a browser will be skipped.", file=sys.stderr)
+    print(
+        "No chromium could be installed: the tests in a browser will be skipped.", file=sys.stderr
+    )
     return 1
 
 
 def can_install_packages() -> bool:
-    """Whether this is Debian (others of its family have a package of that name with no browser in
-    it) and nobody will be asked for a password."""
+    """Whether this is Debian (on its derivatives the package of that name has no browser in it) and
+    packages can be installed without a password."""
     return "ID=debian" in read_release().splitlines() and may_install_packages()
 
 
 def may_install_packages() -> bool:
-    """Whether packages can be installed without anybody being asked for a password."""
+    """Whether packages can be installed without a password."""
     if shutil.which("apt-get") is None:
         return False
     return os.geteuid() == 0 or (
@@ -83,7 +85,7 @@ def may_install_packages() -> bool:
 
 
 def install_package(name: str = "chromium", purpose: str = "the tests in a browser") -> bool:
-    """A package of the system's, installed without a question."""
+    """Install a package of the system without asking. Returns whether it worked."""
     print(f"installing the system's {name}, for {purpose}", file=sys.stderr)
     before = [] if os.geteuid() == 0 else ["sudo", "-n"]
     apt = [*before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]
@@ -99,7 +101,7 @@ def read_release() -> str:
 
 
 def succeeds(command: Sequence[str], *, quiet: bool = True) -> bool:
-    """Whether a command ends well. Its output goes to standard error, or nowhere."""
+    """Whether a command exits with status 0. Its output goes to standard error, or nowhere."""
     output = subprocess.DEVNULL if quiet else sys.stderr
     errors = subprocess.DEVNULL if quiet else None
     try:

@@ -1,4 +1,4 @@
-"""A real server, a real chromium, and a page that tolerates no error.
+"""Fixtures: a server process, a chromium, and pages that fail the test on a console error.
 
 Server and browser live as long as the tests of this folder run in a process (a worker of
 pytest-xdist). Not longer: while Playwright runs, no other test of that process could use asyncio.
@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
+from tests.browser.app_page import AppPage
 from tests.browser.chromium import NoChromium, launch
-from tests.browser.serving import Server
-from tests.browser.visit import Visit
+from tests.browser.server import Server
 from tests.paths import ROOT
 
-PATIENCE = 90_000
+TIMEOUT = 90_000
 """Milliseconds: the first search of a game compiles it, on a machine that may be busy."""
 GAMES = ("examples/dots.py", "examples/nim.py")
 """Games of a user's own: one with a picture in characters, one with nothing but rules."""
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="package")
@@ -47,10 +47,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def known(chromium: Browser, server: Server) -> StorageState:
-    """What a browser remembers that has been let in once: the cookie."""
+def logged_in(chromium: Browser, server: Server) -> StorageState:
+    """The storage of a browser that has the cookie with the token."""
     context = chromium.new_context()
-    context.new_page().goto(server.entrance)
+    context.new_page().goto(server.login_url)
     state = context.storage_state()
     context.close()
     return state
@@ -58,24 +58,24 @@ def known(chromium: Browser, server: Server) -> StorageState:
 
 @pytest.fixture
 def settings() -> dict[str, Any]:
-    """How the browser of a test differs from a common one; modules override it."""
+    """Options of the browser context; test modules override this fixture."""
     return {}
 
 
 @pytest.fixture
-def visit(
-    chromium: Browser, server: Server, known: StorageState, settings: dict[str, Any]
-) -> Iterator[Visit]:
-    """A fresh browser at the server's door. An error in its console fails the test."""
-    context = chromium.new_context(storage_state=known, **settings)
-    context.set_default_timeout(PATIENCE)
-    guest = Visit(server, context)
-    yield guest
-    problems = guest.problems
+def app(
+    chromium: Browser, server: Server, logged_in: StorageState, settings: dict[str, Any]
+) -> Iterator[AppPage]:
+    """A page in a fresh, logged-in browser context. An error in its console fails the test."""
+    context = chromium.new_context(storage_state=logged_in, **settings)
+    context.set_default_timeout(TIMEOUT)
+    opened = AppPage(server, context)
+    yield opened
+    problems = opened.problems
     context.close()
     assert problems == []
 
 
 @pytest.fixture
-def page(visit: Visit) -> Page:
-    return visit.page
+def page(app: AppPage) -> Page:
+    return app.page

@@ -9,21 +9,21 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from plyground.core.registry import find_game, game_names
-from tests.browser.seat import Seat
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
+from tests.browser.play_page import PlayPage
 
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
 CURRENT = "[data-node][aria-current=true]"
 
 
 @pytest.fixture
-def seat(visit: Visit) -> Seat:
+def board(app: AppPage) -> PlayPage:
     """An analysis of Tic-tac-toe with two moves played and the engine at rest."""
-    visit.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
-    seat = Seat(visit, visit.new_table("tictactoe", moves=["a1", "b1"], players=HUMANS))
-    visit.open(f"/analyse/{seat.table_id}")
-    expect(visit.page.get_by_text("The engine is stopped.")).to_be_visible()
-    return seat
+    app.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
+    board = PlayPage(app, app.new_table("tictactoe", moves=["a1", "b1"], players=HUMANS))
+    app.open(f"/analyse/{board.table_id}")
+    expect(app.page.get_by_text("The engine is stopped.")).to_be_visible()
+    return board
 
 
 def depth(page: Page) -> int:
@@ -36,8 +36,8 @@ def depth(page: Page) -> int:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_lines_appear_deepen_and_change_with_the_position(visit: Visit, game: str) -> None:
-    page = visit.open(f"/analyse/{visit.new_table(game, players=HUMANS)}")
+def test_lines_appear_deepen_and_change_with_the_position(app: AppPage, game: str) -> None:
+    page = app.open(f"/analyse/{app.new_table(game, players=HUMANS)}")
     lines = page.get_by_role("list", name="Best lines").get_by_role("listitem")
     expect(lines).to_have_count(3)
     legal = {
@@ -53,8 +53,8 @@ def test_lines_appear_deepen_and_change_with_the_position(visit: Visit, game: st
     expect(page.get_by_role("meter", name="Evaluation")).to_be_visible()
 
 
-def test_lines_grow_deeper_while_the_engine_thinks(visit: Visit) -> None:
-    page = visit.open(f"/analyse/{visit.new_table('breakthrough', players=HUMANS)}")
+def test_lines_grow_deeper_while_the_engine_thinks(app: AppPage) -> None:
+    page = app.open(f"/analyse/{app.new_table('breakthrough', players=HUMANS)}")
     start = depth(page)
     status = page.get_by_text(re.compile(r"^Depth \d+"))
     deeper = "|".join(str(number) for number in range(start + 1, start + 60))
@@ -66,37 +66,37 @@ def test_lines_grow_deeper_while_the_engine_thinks(visit: Visit) -> None:
     expect(page.get_by_text("The engine is stopped.")).to_be_visible()
 
 
-def test_a_variation_is_tried_promoted_and_removed(seat: Seat) -> None:
-    page = seat.page
+def test_a_variation_is_tried_promoted_and_removed(board: PlayPage) -> None:
+    page = board.page
     page.get_by_role("button", name="Previous move").click()
     expect(page.locator(CURRENT)).to_contain_text("a1")
-    seat.cell("b2").click()
+    board.cell("b2").click()
     expect(page.locator(CURRENT)).to_contain_text("b2")
-    assert len(seat.look()["main"]) == 3
+    assert len(board.table()["main"]) == 3
     page.get_by_role("button", name="Make it the main line").click()
     expect(page.get_by_role("button", name="Make it the main line")).to_be_hidden()
-    nodes = {node["id"]: node["move"] for node in seat.look()["nodes"]}
-    assert [nodes[node] for node in seat.look()["main"]] == [None, "a1", "b2"]
+    nodes = {node["id"]: node["move"] for node in board.table()["nodes"]}
+    assert [nodes[node] for node in board.table()["main"]] == [None, "a1", "b2"]
     page.get_by_role("button", name="b1", exact=True).click()
     page.get_by_role("button", name="Remove the variation").click()
     expect(page.get_by_role("button", name="b1", exact=True)).to_have_count(0)
 
 
-def test_moves_are_tried_by_typing_and_by_keys(seat: Seat) -> None:
-    field = seat.page.get_by_label("Type a move")
+def test_moves_are_tried_by_typing_and_by_keys(board: PlayPage) -> None:
+    field = board.page.get_by_label("Type a move")
     field.fill("b2")
     field.press("Enter")
-    expect(seat.page.locator(CURRENT)).to_contain_text("b2")
+    expect(board.page.locator(CURRENT)).to_contain_text("b2")
     field.fill("z9")
     field.press("Enter")
-    expect(seat.page.get_by_text("'z9' is not a legal move here")).to_be_visible()
+    expect(board.page.get_by_text("'z9' is not a legal move here")).to_be_visible()
     field.press("Escape")
-    seat.page.keyboard.press("Home")
-    expect(seat.page.locator(CURRENT)).to_contain_text("Start")
+    board.page.keyboard.press("Home")
+    expect(board.page.locator(CURRENT)).to_contain_text("Start")
 
 
-def test_a_position_is_solved_for_every_move(seat: Seat) -> None:
-    page = seat.page
+def test_a_position_is_solved_for_every_move(board: PlayPage) -> None:
+    page = board.page
     page.get_by_role("button", name="Solve this position").click()
     solved = page.get_by_role("region", name="Solve")
     expect(solved.get_by_role("row").filter(has_text="best").first).to_be_visible()
@@ -104,10 +104,10 @@ def test_a_position_is_solved_for_every_move(seat: Seat) -> None:
     expect(solved.get_by_text(re.compile("X wins in")).first).to_be_visible()
 
 
-def test_a_game_is_reviewed_and_its_mistakes_are_marked(visit: Visit) -> None:
-    visit.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
-    table = visit.new_table("tictactoe", moves=["a1", "b1", "b2", "c1", "c3"], players=HUMANS)
-    page = visit.open(f"/analyse/{table}")
+def test_a_game_is_reviewed_and_its_mistakes_are_marked(app: AppPage) -> None:
+    app.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
+    table = app.new_table("tictactoe", moves=["a1", "b1", "b2", "c1", "c3"], players=HUMANS)
+    page = app.open(f"/analyse/{table}")
     page.get_by_role("button", name="Review", exact=True).click()
     mistakes = page.get_by_role("list", name="Mistakes").get_by_role("listitem")
     expect(mistakes.first).to_be_visible()
@@ -116,11 +116,11 @@ def test_a_game_is_reviewed_and_its_mistakes_are_marked(visit: Visit) -> None:
     expect(page.locator(CURRENT)).to_contain_text("b1")
 
 
-def test_positions_go_out_and_in_as_text(seat: Seat) -> None:
-    page = seat.page
-    expect(page.get_by_label("This position")).to_have_value(seat.look()["view"]["text"])
+def test_positions_are_copied_and_opened_as_text(board: PlayPage) -> None:
+    page = board.page
+    expect(page.get_by_label("This position")).to_have_value(board.table()["view"]["text"])
     wanted = find_game("tictactoe").start().play("b2").text
-    seat.visit.forgive("422")
+    board.app.allow_errors("422")
     page.get_by_label("Another position of this game").fill("nonsense")
     page.get_by_role("button", name="Open it").click()
     expect(page.get_by_label("Another position of this game")).to_have_attribute(
@@ -128,18 +128,18 @@ def test_positions_go_out_and_in_as_text(seat: Seat) -> None:
     )
     page.get_by_label("Another position of this game").fill(wanted)
     page.get_by_role("button", name="Open it").click()
-    page.wait_for_url(re.compile(f"/analyse/(?!{seat.table_id})"))
+    page.wait_for_url(re.compile(f"/analyse/(?!{board.table_id})"))
     expect(page.get_by_label("This position")).to_have_value(wanted)
 
 
-def test_the_evaluation_is_said_when_asked_for(visit: Visit) -> None:
-    page = visit.open(f"/analyse/{visit.new_table('connectfour', players=HUMANS)}")
+def test_the_evaluation_is_announced_on_request(app: AppPage) -> None:
+    page = app.open(f"/analyse/{app.new_table('connectfour', players=HUMANS)}")
     assert depth(page) >= 1
     page.keyboard.press("e")
-    visit.expect_said("Best: ")
+    app.expect_announced("Best: ")
 
 
-def test_a_first_search_says_that_its_game_is_compiled(visit: Visit) -> None:
+def test_a_first_search_shows_that_its_game_is_compiled(app: AppPage) -> None:
     def answer(socket: WebSocketRoute) -> None:
         def notice(text: str | bytes) -> None:
             words = "compiling slant for this machine; later runs start at once"
@@ -148,8 +148,8 @@ def test_a_first_search_says_that_its_game_is_compiled(visit: Visit) -> None:
 
         socket.on_message(notice)
 
-    visit.context.route_web_socket(re.compile("/api/think"), answer)
-    page = visit.open(f"/analyse/{visit.new_table('slant', players=HUMANS)}")
+    app.context.route_web_socket(re.compile("/api/think"), answer)
+    page = app.open(f"/analyse/{app.new_table('slant', players=HUMANS)}")
     expect(page.get_by_text("Compiling slant for this machine; later runs")).to_be_visible()
     page.get_by_role("button", name="Solve this position").click()
     expect(page.get_by_text("Compiling slant for this machine; later runs")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""How a browser is got: never where there is one, and never with a question to anybody."""
+"""Installation of a browser: not where there is one, and never with a question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.paths import ROOT
 
 
 class Machine:
-    """A machine that is told of: what it has, what succeeds there, what was run on it."""
+    """A double of the machine: what is installed, which commands succeed, which were run."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
         self.programs: set[str] = set()
@@ -56,7 +56,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Machine:
     return Machine(monkeypatch, tmp_path)
 
 
-def test_nothing_is_got_where_a_chromium_is_on_the_path(machine: Machine) -> None:
+def test_nothing_is_installed_where_a_chromium_is_on_the_path(machine: Machine) -> None:
     machine.programs = {"apt-get", "google-chrome"}
     assert chromium.main() == 0
     assert machine.ran == []
@@ -99,14 +99,14 @@ def test_on_another_system_chromium_is_downloaded(machine: Machine) -> None:
     assert not chromium.can_install_packages()
 
 
-def test_if_the_package_cannot_be_had_chromium_is_downloaded(machine: Machine) -> None:
+def test_if_the_package_cannot_be_installed_chromium_is_downloaded(machine: Machine) -> None:
     machine.programs = {"apt-get"}
     machine.failing = {"update"}
     assert chromium.main() == 0
     assert machine.ran == [PACKAGE[0], *DOWNLOAD]
 
 
-def test_if_nothing_works_that_is_said(
+def test_if_nothing_works_a_message_is_printed(
     machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine.failing = {"playwright"}
@@ -119,9 +119,9 @@ def test_a_command_that_is_not_there_does_not_succeed() -> None:
     assert chromium.succeeds(["true"], quiet=False)
 
 
-@pytest.mark.parametrize(("ci", "told"), [("", "1 skipped"), ("true", "1 error")])
+@pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("true", "1 error")])
 def test_without_a_chromium_tests_in_a_browser_are_skipped_but_fail_where_all_must_run(
-    tmp_path: Path, ci: str, told: str
+    tmp_path: Path, ci: str, outcome: str
 ) -> None:
     nowhere = {"PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "CI": ci}
     test = "tests/browser/test_home.py::test_every_game_has_a_card"
@@ -133,5 +133,5 @@ def test_without_a_chromium_tests_in_a_browser_are_skipped_but_fail_where_all_mu
         text=True,
         check=False,
     )
-    assert told in ran.stdout, ran.stdout + ran.stderr
+    assert outcome in ran.stdout, ran.stdout + ran.stderr
     assert "there is no chromium here: install one" in ran.stdout

@@ -10,8 +10,8 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
-from tests.browser.seat import Seat
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
+from tests.browser.play_page import PlayPage
 
 MOVES = ["a1", "a2", "b1", "b2", "c1"]
 DROP = """(text) => {
@@ -21,9 +21,9 @@ DROP = """(text) => {
 }"""
 
 
-def open_file(visit: Visit, name: str, text: str) -> Page:
+def open_file(app: AppPage, name: str, text: str) -> Page:
     """Choose a file on the home page."""
-    page = visit.open("/")
+    page = app.open("/")
     expect(page.get_by_role("button", name="Play Breakthrough")).to_be_visible()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a file").click()
@@ -36,9 +36,9 @@ def open_file(visit: Visit, name: str, text: str) -> Page:
     ("link", "ending"), [("Save the record", ".record"), ("Record as JSON", ".jsonl")]
 )
 def test_a_record_is_saved_and_opened_again(
-    visit: Visit, tmp_path: Path, link: str, ending: str
+    app: AppPage, tmp_path: Path, link: str, ending: str
 ) -> None:
-    page = visit.open(f"/play/{visit.new_table('tictactoe', moves=MOVES)}")
+    page = app.open(f"/play/{app.new_table('tictactoe', moves=MOVES)}")
     with page.expect_download() as download:
         page.get_by_role("link", name=link).click()
     name = download.value.suggested_filename
@@ -46,45 +46,45 @@ def test_a_record_is_saved_and_opened_again(
     download.value.save_as(tmp_path / name)
     text = (tmp_path / name).read_text(encoding="utf-8")
     assert [ply.move for ply in GameRecord.load(tmp_path / name).plies] == MOVES
-    page = open_file(visit, name, text)
+    page = open_file(app, name, text)
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
     expect(page.get_by_role("heading", name="X wins")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_position_of_every_game_can_be_opened(visit: Visit, game: str) -> None:
+def test_a_position_of_every_game_can_be_opened(app: AppPage, game: str) -> None:
     position = find_game(game).start()
     position = position.after(position.legal_moves[-1])
-    page = open_file(visit, "position.txt", position.text + "\n")
+    page = open_file(app, "position.txt", position.text + "\n")
     which = page.get_by_role("dialog").get_by_role("button", name=find_game(game).title)
     opened = page.locator("#moves [data-node]")
     expect(which.or_(opened).first).to_be_visible()
     if which.count():
-        visit.forgive("409")
+        app.allow_errors("409")
         which.click()
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
-    table = visit.table(page.url.rsplit("/", 1)[1])
+    table = app.table(page.url.rsplit("/", 1)[1])
     assert (table["game"]["name"], table["view"]["text"]) == (game, position.text)
 
 
-def test_a_file_that_nobody_can_read_is_explained(visit: Visit) -> None:
-    visit.forgive("422|409|404")
-    page = open_file(visit, "letter.txt", "Dear Sir or Madam,\n")
+def test_a_file_that_no_game_can_read_is_explained(app: AppPage) -> None:
+    app.allow_errors("422|409|404")
+    page = open_file(app, "letter.txt", "Dear Sir or Madam,\n")
     expect(page.get_by_role("alert")).to_contain_text("letter.txt")
 
 
-def test_a_file_is_opened_by_dropping_it(visit: Visit) -> None:
-    page = visit.open("/")
+def test_a_file_is_opened_by_dropping_it(app: AppPage) -> None:
+    page = app.open("/")
     expect(page.get_by_role("button", name="Play Breakthrough")).to_be_visible()
-    text = visit.server.ask_text(f"/api/tables/{visit.new_table('tictactoe', moves=MOVES)}/record")
+    text = app.server.ask_text(f"/api/tables/{app.new_table('tictactoe', moves=MOVES)}/record")
     page.evaluate(DROP, text)
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
     expect(page.get_by_role("heading", name="X wins")).to_be_visible()
 
 
 @pytest.mark.parametrize(("game", "title"), [("dots", "Dots and Boxes"), ("nim", "nim")])
-def test_a_game_of_ones_own_is_played_to_its_end(visit: Visit, game: str, title: str) -> None:
-    page = visit.open("/")
+def test_a_game_of_ones_own_is_played_to_its_end(app: AppPage, game: str, title: str) -> None:
+    page = app.open("/")
     page.get_by_role("button", name=f"Play {title}").click()
     dialog = page.get_by_role("dialog")
     if game == "dots":
@@ -92,14 +92,14 @@ def test_a_game_of_ones_own_is_played_to_its_end(visit: Visit, game: str, title:
     dialog.get_by_role("group", name="Second").get_by_label("Who").select_option("Random")
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
-    seat = Seat(visit, page.url.rsplit("/", 1)[1])
-    table = seat.play_to_the_end(seat.by_typing)
+    board = PlayPage(app, page.url.rsplit("/", 1)[1])
+    table = board.play_to_the_end(board.play_by_typing)
     expect(page.get_by_text(table["result"]["reason"]).first).to_be_visible()
 
 
-def test_a_position_can_be_typed_to_begin_with(visit: Visit) -> None:
+def test_a_position_can_be_typed_to_begin_with(app: AppPage) -> None:
     text = find_game("tictactoe").start().play("b2").text
-    page = visit.open("/")
+    page = app.open("/")
     page.get_by_role("button", name="Play Tic-tac-toe").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Begin with a position").click()
@@ -107,4 +107,4 @@ def test_a_position_can_be_typed_to_begin_with(visit: Visit) -> None:
     dialog.get_by_role("group", name="O").get_by_label("Who").select_option("Human")
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
-    assert visit.table(page.url.rsplit("/", 1)[1])["start"] == text
+    assert app.table(page.url.rsplit("/", 1)[1])["start"] == text

@@ -7,11 +7,11 @@ import re
 from playwright.sync_api import expect
 
 from plyground.core.registry import find_game, game_names
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
 
-def test_every_game_has_a_card(visit: Visit) -> None:
-    page = visit.open("/")
+def test_every_game_has_a_card(app: AppPage) -> None:
+    page = app.open("/")
     for name in game_names():
         title = find_game(name).title
         card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
@@ -19,16 +19,16 @@ def test_every_game_has_a_card(visit: Visit) -> None:
         expect(card.locator("svg").first).to_be_visible()
 
 
-def test_games_of_ones_own_files_are_beside_the_others(visit: Visit) -> None:
-    page = visit.open("/")
+def test_games_of_ones_own_files_are_beside_the_others(app: AppPage) -> None:
+    page = app.open("/")
     for title in ("Dots and Boxes", "nim"):
         heading = page.get_by_role("heading", name=title, exact=True)
         card = page.get_by_role("listitem").filter(has=heading)
         expect(card).to_contain_text("your file")
 
 
-def test_a_new_game_is_set_up_and_begins(visit: Visit) -> None:
-    page = visit.open("/")
+def test_a_new_game_is_set_up_and_begins(app: AppPage) -> None:
+    page = app.open("/")
     page.get_by_role("button", name="Play Breakthrough").click()
     dialog = page.get_by_role("dialog", name="New game of Breakthrough")
     dialog.get_by_label("Rows").fill("5")
@@ -38,24 +38,24 @@ def test_a_new_game_is_set_up_and_begins(visit: Visit) -> None:
     black.get_by_label("Who").select_option("Minimax")
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
-    table = visit.table(page.url.rsplit("/", 1)[1])
+    table = app.table(page.url.rsplit("/", 1)[1])
     assert table["options"] == {"rows": 5}
     assert [player["kind"] for player in table["players"]] == ["human", "minimax"]
     expect(page.get_by_role("gridcell")).to_have_count(30)
 
 
-def test_an_option_that_cannot_be_is_explained_at_once(visit: Visit) -> None:
-    page = visit.open("/")
+def test_an_option_that_cannot_be_is_explained_at_once(app: AppPage) -> None:
+    page = app.open("/")
     page.get_by_role("button", name="Play Breakthrough").click()
     dialog = page.get_by_role("dialog", name="New game of Breakthrough")
-    visit.forgive("422")
+    app.allow_errors("422")
     dialog.get_by_label("Rows").fill("2")
     expect(dialog.get_by_role("alert")).to_contain_text("at least 3 rows")
 
 
-def test_a_game_is_remembered_opened_again_and_deleted(visit: Visit) -> None:
-    table = visit.new_table("tictactoe", moves=["b2"])
-    page = visit.open("/")
+def test_a_game_is_remembered_opened_again_and_deleted(app: AppPage) -> None:
+    table = app.new_table("tictactoe", moves=["b2"])
+    page = app.open("/")
     row = page.get_by_role("listitem").filter(has=page.locator(f"a[href='/play/{table}']"))
     expect(row).to_contain_text("1 ply")
     row.get_by_role("link", name="Tic-tac-toe", exact=True).click()

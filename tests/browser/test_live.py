@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 SHORT_DAY, LONG_DAY = 30, 300
 """In plies, a tenth of a second each. The long one is not over while a test still steers, even if
 the machine is busy."""
@@ -24,15 +24,15 @@ def plies() -> int:
 
 
 @pytest.fixture
-def table(visit: Visit, plies: int) -> str:
+def table(app: AppPage, plies: int) -> str:
     players = [{"kind": "human"}, {"kind": "engine", "depth": 1}]
     options = {"board": "random", "plies": plies}
-    return visit.new_table("derby", options=options, players=players, live={"seconds": 0.1})
+    return app.new_table("derby", options=options, players=players, live={"seconds": 0.1})
 
 
 @pytest.fixture
-def sea(visit: Visit, table: str) -> Page:
-    page = visit.open(f"/play/{table}")
+def sea(app: AppPage, table: str) -> Page:
+    page = app.open(f"/play/{table}")
     expect(page.get_by_role("heading", name="Ready to start")).to_be_visible()
     return page
 
@@ -41,11 +41,11 @@ def controls(sea: Page) -> Locator:
     return sea.get_by_role("region", name="Live game")
 
 
-def until(visit: Visit, table: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    patient_until = time.monotonic() + PATIENCE
-    while not fits(found := visit.table(table)):
-        assert time.monotonic() < patient_until, found
-        visit.page.wait_for_timeout(30)
+def wait_until(app: AppPage, table: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    deadline = time.monotonic() + TIMEOUT
+    while not fits(found := app.table(table)):
+        assert time.monotonic() < deadline, found
+        app.page.wait_for_timeout(30)
     return found
 
 
@@ -55,31 +55,31 @@ def green_moves(table: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("plies", [SHORT_DAY])
-def test_a_live_day_runs_to_its_end_by_itself(visit: Visit, table: str, sea: Page) -> None:
+def test_a_live_day_runs_to_its_end_by_itself(app: AppPage, table: str, sea: Page) -> None:
     controls(sea).get_by_role("button", name="Start", exact=True).click()
-    ended = until(visit, table, lambda found: found["result"] is not None)
+    ended = wait_until(app, table, lambda found: found["result"] is not None)
     assert len(ended["main"]) == SHORT_DAY + 1
     expect(sea.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
 
 
-def test_keys_steer_the_green_boat(visit: Visit, table: str, sea: Page) -> None:
+def test_keys_steer_the_green_boat(app: AppPage, table: str, sea: Page) -> None:
     sea.locator("main").click(position={"x": 2, "y": 2})
     sea.keyboard.down("ArrowLeft")
-    steered = until(visit, table, lambda found: "left" in " ".join(green_moves(found)))
+    steered = wait_until(app, table, lambda found: "left" in " ".join(green_moves(found)))
     sea.keyboard.up("ArrowLeft")
     assert steered["live"]["running"]
 
 
 def test_a_live_day_pauses_changes_its_speed_and_starts_again(
-    visit: Visit, table: str, sea: Page
+    app: AppPage, table: str, sea: Page
 ) -> None:
     controls(sea).get_by_role("button", name="Start", exact=True).click()
-    until(visit, table, lambda found: len(found["main"]) > 3)
+    wait_until(app, table, lambda found: len(found["main"]) > 3)
     controls(sea).get_by_role("button", name="Pause").click()
     expect(controls(sea).get_by_role("button", name="Go on")).to_be_visible()
-    paused = until(visit, table, lambda found: found["thinking"] is None)
+    paused = wait_until(app, table, lambda found: found["thinking"] is None)
     assert not paused["live"]["running"]
     sea.get_by_label("Speed").select_option("Fast: 0.25 s")
-    until(visit, table, lambda found: found["live"]["seconds"] == 0.25)
+    wait_until(app, table, lambda found: found["live"]["seconds"] == 0.25)
     sea.get_by_role("button", name="Restart").click()
-    until(visit, table, lambda found: len(found["main"]) <= 2)
+    wait_until(app, table, lambda found: len(found["main"]) <= 2)

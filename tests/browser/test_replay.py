@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
 MOVES = ["b2", "a1", "c3", "c1", "b1", "b3", "a2", "c2", "a3"]
 """A draw."""
 
 
 @pytest.fixture
-def table(visit: Visit) -> str:
-    return visit.new_table("tictactoe", moves=MOVES)
+def table(app: AppPage) -> str:
+    return app.new_table("tictactoe", moves=MOVES)
 
 
 @pytest.fixture
-def replay(visit: Visit, table: str) -> Page:
-    page = visit.open(f"/replay/{table}")
+def replay(app: AppPage, table: str) -> Page:
+    page = app.open(f"/replay/{table}")
     expect(page.get_by_role("heading", name="Tic-tac-toe")).to_be_visible()
     return page
 
@@ -73,27 +73,27 @@ def test_a_game_replays_itself_at_the_chosen_speed_and_pauses(replay: Page) -> N
     expect(replay.get_by_label("Speed")).to_have_value("1")
 
 
-def test_moves_and_the_result_are_said(visit: Visit, replay: Page) -> None:
+def test_moves_and_the_result_are_announced(app: AppPage, replay: Page) -> None:
     replay.keyboard.press("ArrowRight")
-    visit.expect_said("Move 1 of 9: X b2")
+    app.expect_announced("Move 1 of 9: X b2")
     replay.keyboard.press("End")
-    visit.expect_said("Move 9 of 9: X a3; 1/2-1/2")
+    app.expect_announced("Move 9 of 9: X a3; 1/2-1/2")
 
 
-def test_a_replay_leaves_the_table_as_it_was(visit: Visit, table: str, replay: Page) -> None:
-    before = visit.table(table)
+def test_a_replay_leaves_the_table_as_it_was(app: AppPage, table: str, replay: Page) -> None:
+    before = app.table(table)
     replay.keyboard.press("End")
     assert_at(replay, 9)
-    assert visit.table(table) == before
+    assert app.table(table) == before
 
 
-def test_a_table_that_is_not_there_is_said(visit: Visit) -> None:
-    visit.forgive("404")
-    page = visit.open("/replay/aaaaaaaaaaaa")
+def test_a_table_that_does_not_exist_has_a_message(app: AppPage) -> None:
+    app.allow_errors("404")
+    page = app.open("/replay/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="There is no such game")).to_be_visible()
 
 
-def test_a_game_kept_as_a_page_needs_no_server(
+def test_a_game_saved_as_a_page_needs_no_server(
     chromium: Browser, replay: Page, tmp_path: Path
 ) -> None:
     with replay.expect_download() as download:

@@ -1,4 +1,4 @@
-"""The tree page: a search walked step by step, compared, and asked about."""
+"""The Tree page: a search shown step by step, compared, and asked about."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.visit import Visit
+from tests.browser.app_page import AppPage
 
 
 @pytest.fixture
-def tree(visit: Visit) -> Page:
+def tree(app: AppPage) -> Page:
     """The tree page of a position with a small tree. By itself the page searches what its form
     says: alpha-beta to depth 3. (To ask for the same again would put a new tree in the place of
     the one that a test already walks through.)"""
-    table = visit.new_table("tictactoe", moves=["a1", "b2", "c3", "b1"])
-    page = visit.open(f"/tree/{table}")
+    table = app.new_table("tictactoe", moves=["a1", "b2", "c3", "b1"])
+    page = app.open(f"/tree/{table}")
     expect(page.get_by_text(re.compile(r"Step \d+ of \d+"))).to_be_visible()
     return page
 
@@ -41,7 +41,7 @@ def test_a_search_is_as_the_form_says(tree: Page) -> None:
     expect(tree.get_by_role("heading", name="Minimax, depth 2")).to_be_visible()
 
 
-def test_a_search_is_walked_by_buttons_slider_and_keys(tree: Page) -> None:
+def test_steps_are_shown_by_buttons_slider_and_keys(tree: Page) -> None:
     _, last = steps(tree)
     assert last > 20
     tree.get_by_role("button", name="First step").click()
@@ -94,7 +94,7 @@ def test_the_selected_node_has_a_board_and_a_window(tree: Page) -> None:
     expect(node).to_contain_text(re.compile("alpha", re.IGNORECASE))
 
 
-def test_a_quiz_asks_tells_and_counts(tree: Page) -> None:
+def test_a_quiz_asks_explains_and_counts(tree: Page) -> None:
     quiz = tree.get_by_role("region", name="Quiz")
     quiz.get_by_role("button", name="Start the quiz").click()
     for _ in range(30):

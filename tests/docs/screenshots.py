@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.chromium import NoChromium, launch
-from tests.browser.serving import Server
+from tests.browser.server import Server
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -92,7 +92,7 @@ def take(names: Sequence[str]) -> None:
                 reduced_motion="reduce",
             )
             page.set_default_timeout(PATIENCE)
-            page.goto(server.entrance)
+            page.goto(server.login_url)
             PICTURES[name](page, server)
             page.wait_for_timeout(500)
             write(name, page.screenshot())

@@ -185,13 +185,13 @@ def test_a_game_that_fails_says_where_in_its_own_file(tmp_path: Path) -> None:
 
 
 def test_a_file_is_served_with_its_type_and_sent_again_only_if_it_changed(web: Running) -> None:
-    answer = web.ask("/static/style.css")
+    answer = web.ask("/static/shared/style.css")
     assert answer.headers["content-type"] == "text/css; charset=utf-8"
-    assert answer.body == (FOLDER / "style.css").read_bytes()
+    assert answer.body == (FOLDER / "shared/style.css").read_bytes()
     tag = answer.headers["etag"]
-    again = web.ask("/static/style.css", headers={"If-None-Match": tag})
+    again = web.ask("/static/shared/style.css", headers={"If-None-Match": tag})
     assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
-    assert web.ask("/static/style.css", headers={"If-None-Match": '"old"'}).status == 200
+    assert web.ask("/static/shared/style.css", headers={"If-None-Match": '"old"'}).status == 200
 
 
 @pytest.mark.parametrize(

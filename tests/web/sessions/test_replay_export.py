@@ -178,7 +178,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
 
 
 def shown(page: Any) -> str:
-    return str(page.locator("#said").inner_text())
+    return str(page.locator("#status").inner_text())
 
 
 def test_buttons_slider_and_list_lead_through_the_game(opened: Any) -> None:

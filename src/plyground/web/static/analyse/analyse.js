@@ -1,0 +1,360 @@
+/** The Analyse page: connects a table and the analysis client to the board and its panels. */
+
+import { Board } from "../board/board.js";
+import { MoveInput } from "../moves/move-input.js";
+import { MoveList } from "../moves/move-list.js";
+import { VariationPlayer } from "../moves/variation-player.js";
+import { AnalysisClient } from "../shared/analysis-client.js";
+import { tableSocketPath } from "../shared/api.js";
+import { iconOnlyButton } from "../shared/controls.js";
+import { byId } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { checkTableExists } from "../shared/not-found.js";
+import { announce, showError } from "../shared/notifications.js";
+import { startPage, tableId } from "../shared/page.js";
+import { ReconnectingSocket } from "../shared/socket.js";
+import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/table.js";
+import { shortValue } from "../shared/value-text.js";
+import { BestLines } from "./best-lines.js";
+import { EnginePanel } from "./engine-panel.js";
+import { EvaluationBar, evaluationText } from "./evaluation-bar.js";
+import { PositionPanel } from "./position-panel.js";
+import { ReviewPanel } from "./review-panel.js";
+import { SolvePanel } from "./solve-panel.js";
+
+/**
+ * @import { Arrow, Badge } from "../board/annotations.js"
+ * @import { IconName } from "../shared/icons.js"
+ * @import {
+ *   ErrorReply, Line, SearchReply, Table, TableReply, TableRequest,
+ * } from "../shared/protocol.d.ts"
+ */
+
+/** Reference of typed moves: an error with it is shown beside the field. */
+const TYPED = "typed";
+
+class AnalysePage {
+  #id;
+  /** @type {Table|null} */
+  #shown = null;
+  /** @type {Line|null} */
+  #bestLine = null;
+  /** @type {Arrow[]} */
+  #arrows = [];
+  /** @type {Badge[]} */
+  #badges = [];
+  #flipped = false;
+  #socket;
+  #variation;
+  #board;
+  #bar;
+  #lines;
+  #engine;
+  #moves;
+  #moveInput;
+  #review;
+  #solve;
+  #position;
+
+  /** @param {string} id */
+  constructor(id) {
+    this.#id = id;
+    const client = new AnalysisClient();
+    /** @param {string[]} moves */
+    const onPlay = (moves) => this.#variation.play(this.#table.current, moves);
+    /** @param {number} node */
+    const onSelect = (node) => this.#goTo(node);
+    this.#board = new Board(byId("board"), {
+      onMove: (move) => this.#try(move, "board"),
+      announce,
+    });
+    this.#bar = new EvaluationBar(byId("bar"));
+    this.#lines = new BestLines(byId("lines"), { onPlay });
+    this.#engine = new EnginePanel({
+      client,
+      button: byId("run", HTMLButtonElement),
+      host: byId("engine"),
+      onLines: (reply, note) => this.#showLines(reply, note),
+    });
+    this.#moves = new MoveList(byId("moves"), { onSelect });
+    this.#moveInput = new MoveInput(byId("typed"), { onMove: (move) => this.#try(move, TYPED) });
+    this.#review = new ReviewPanel({
+      client,
+      controls: byId("review-controls"),
+      host: byId("graph"),
+      onSelect,
+      onMistakes: (mistakes) => this.#moves.setMistakes(mistakes),
+    });
+    this.#solve = new SolvePanel({
+      client,
+      host: byId("solve"),
+      onPlay,
+      onBadges: (badges) => {
+        this.#badges = badges;
+        this.#annotate();
+      },
+    });
+    this.#position = new PositionPanel(byId("position"), id);
+    this.#addControls();
+    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
+    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => this.#connectionChanged(state),
+    });
+    this.#variation = new VariationPlayer(this.#socket);
+  }
+
+  /** The table on show; controls that use it work only after the first message. */
+  get #table() {
+    if (this.#shown === null) {
+      throw new Error("no table has been received");
+    }
+    return this.#shown;
+  }
+
+  // Messages
+
+  /** @param {TableReply} message */
+  #receive(message) {
+    if (message.type === "table") {
+      this.#show(message);
+    } else if (message.type === "error") {
+      this.#showError(message);
+    }
+  }
+
+  /** @param {ErrorReply} error */
+  #showError({ message, ref }) {
+    this.#variation.stop();
+    if (ref === TYPED) {
+      this.#moveInput.showError(message);
+      this.#moveInput.focus();
+    } else {
+      showError(message);
+    }
+  }
+
+  /** @param {"open"|"closed"} state */
+  #connectionChanged(state) {
+    if (state === "closed") {
+      byId("state").textContent = "The connection is lost. Trying again…";
+      if (this.#shown === null) {
+        checkTableExists(this.#id, this.#socket);
+      }
+    } else if (this.#shown !== null) {
+      this.#showState();
+    }
+  }
+
+  /** @param {Table} table */
+  #show(table) {
+    const before = this.#shown;
+    this.#shown = table;
+    byId("stage").inert = false;
+    const hasMoved = before === null || before.current !== table.current ||
+      before.view.text !== table.view.text;
+    if (hasMoved) {
+      this.#showPosition(table, before !== null);
+    }
+    this.#moves.show(table);
+    this.#review.show(table);
+    this.#position.show(table);
+    const isVariation = !table.main.includes(table.current);
+    byId("remove").hidden = !isVariation;
+    byId("promote").hidden = !isVariation;
+    this.#showState();
+    this.#variation.update(table);
+    // While a line is being played out, only its last position is searched.
+    if (hasMoved && !this.#variation.isPlaying) {
+      const place = placeOf(table, table.current);
+      this.#engine.setPosition(place, table.view, table.game);
+      this.#solve.setPosition(place, table.view, table.game);
+    }
+  }
+
+  /**
+   * @param {Table} table
+   * @param {boolean} animate
+   */
+  #showPosition(table, animate) {
+    this.#bestLine = null;
+    this.#bar.game = table.game;
+    this.#lines.markStale();
+    this.#arrows = [];
+    this.#badges = [];
+    this.#annotate();
+    this.#board.interactive = !table.view.over;
+    this.#board.show(table.view, { animate });
+    this.#moveInput.show(table.view);
+    this.#moveInput.enabled = !table.view.over;
+    byId("flip").hidden = !this.#board.canFlip;
+    if (animate) {
+      const { move } = nodeOf(table, table.current);
+      announce(move === null ? "The start." : `After ${move}.`);
+    }
+  }
+
+  #showState() {
+    const { game, view } = this.#table;
+    document.title = `Analyse · ${game.title} · plyground`;
+    byId("title").textContent = game.title;
+    byId("state").textContent = view.over
+      ? view.result?.reason ?? "The game is over"
+      : `${view.player} to move`;
+  }
+
+  // Analysis
+
+  /**
+   * @param {SearchReply|null} reply
+   * @param {string} note
+   */
+  #showLines(reply, note) {
+    const best = reply?.lines[0];
+    if (!reply || !best) {
+      this.#bestLine = null;
+      this.#lines.clear(note);
+      this.#arrows = [];
+      this.#annotate();
+      this.#showResult();
+      return;
+    }
+    const { game } = this.#table;
+    this.#bestLine = best;
+    this.#bar.show(best.value, best.value_text, game);
+    this.#lines.show(reply.lines);
+    this.#arrows = reply.lines.map((line, index) => ({
+      touches: line.touches,
+      rank: index + 1,
+      label: shortValue(line.value, game.point),
+    }));
+    this.#annotate();
+  }
+
+  /** Badges of solved moves replace the engine's arrows. */
+  #annotate() {
+    this.#board.setBadges(this.#badges);
+    this.#board.setArrows(this.#badges.length > 0 ? [] : this.#arrows);
+  }
+
+  /** Show the result of a finished game on the bar. */
+  #showResult() {
+    const { view, game } = this.#table;
+    if (!view.over || view.result === null) {
+      this.#bar.clear();
+      return;
+    }
+    const { winner, reason } = view.result;
+    if (game.point && view.score !== null) {
+      this.#bar.show(view.score * game.point, reason, game);
+    } else {
+      this.#bar.show(winner === null ? 0 : winner === 0 ? 1e9 : -1e9, reason, game);
+    }
+  }
+
+  #announceEvaluation() {
+    if (this.#bestLine === null) {
+      announce("There is no evaluation.");
+      return;
+    }
+    const { value, value_text: text, moves } = this.#bestLine;
+    const words = evaluationText(value, text, this.#table.game);
+    announce(`${words}. Best: ${moves.slice(0, 4).join(", ")}.`);
+  }
+
+  // Moves
+
+  /**
+   * @param {string} move
+   * @param {string} ref
+   */
+  #try(move, ref) {
+    this.#variation.stop();
+    this.#socket.send({ type: "try", node: this.#table.current, move, ref });
+  }
+
+  /** @param {number|null} node */
+  #goTo(node) {
+    if (node !== null && node !== this.#table.current) {
+      this.#variation.stop();
+      this.#socket.send({ type: "goto", node });
+    }
+  }
+
+  /** Remove the variation that is on show, from where it leaves the main line. */
+  #removeVariation() {
+    const { main, current } = this.#table;
+    let first = nodeOf(this.#table, current);
+    while (first.parent !== null && !main.includes(first.parent)) {
+      first = nodeOf(this.#table, first.parent);
+    }
+    this.#socket.send({ type: "remove", node: first.id });
+  }
+
+  #flip() {
+    this.#flipped = !this.#flipped;
+    this.#board.flipped = this.#flipped;
+    this.#bar.flipped = this.#flipped;
+    byId("flip").setAttribute("aria-pressed", String(this.#flipped));
+  }
+
+  // Controls
+
+  #addControls() {
+    const isReady = () => this.#shown !== null;
+    /**
+     * @param {string} key
+     * @param {string} description
+     * @param {() => void} action
+     */
+    const shortcut = (key, description, action) => ({
+      keys: [key],
+      description,
+      action,
+      when: isReady,
+    });
+    /** @type {[IconName, string, string, () => number|null|undefined][]} */
+    const navigation = [
+      ["first", "First position", "Home", () => this.#table.main[0]],
+      [
+        "previous",
+        "Previous move",
+        "ArrowLeft",
+        () => nodeOf(this.#table, this.#table.current).parent,
+      ],
+      ["next", "Next move", "ArrowRight", () => nextNode(this.#table, this.#table.current)],
+      [
+        "last",
+        "End of the line",
+        "End",
+        () => lineThrough(this.#table, this.#table.current).at(-1),
+      ],
+    ];
+    for (const [icon, name, key, target] of navigation) {
+      const action = () => this.#goTo(target() ?? null);
+      byId("navigation").append(iconOnlyButton(icon, name, action, { kind: "small" }));
+      registerKeys([shortcut(key, name, action)]);
+    }
+    byId("flip").addEventListener("click", () => this.#flip());
+    byId("remove").addEventListener("click", () => this.#removeVariation());
+    byId("promote").addEventListener("click", () => {
+      this.#socket.send({ type: "promote", node: this.#table.current });
+    });
+    registerKeys([
+      shortcut(" ", "Start or stop the engine", () => this.#engine.toggle()),
+      shortcut("e", "Say the evaluation", () => this.#announceEvaluation()),
+      shortcut("s", "Solve, or give up", () => this.#solve.toggle()),
+      shortcut("r", "Review the game", () => this.#review.toggle()),
+      shortcut("b", "To the board", () => this.#board.focus()),
+      shortcut("m", "Type a move", () => this.#moveInput.focus()),
+      {
+        ...shortcut("f", "Flip the board", () => this.#flip()),
+        when: () => this.#board.canFlip,
+      },
+    ]);
+  }
+}
+
+const id = tableId();
+startPage({ section: "analyse", id });
+new AnalysePage(id);

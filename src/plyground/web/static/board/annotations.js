@@ -1,0 +1,365 @@
+/**
+ * Annotations over the drawing of a position: the last move, the chosen cell and where it can go,
+ * arrows, badges. Each kind has a shape of its own, and a light rim that shows on dark ground.
+ */
+
+import { svgElement } from "../shared/svg.js";
+
+/**
+ * @import { Cell, Point, Size } from "./position-svg.js"
+ *
+ * @typedef {{touches: string[], rank?: number, label?: string}} Arrow
+ * @typedef {"win"|"draw"|"loss"} Tone
+ * @typedef {{touches: string[], text: string, tone?: Tone}} Badge
+ * @typedef {{name: string, occupied: boolean, small: boolean}} Target
+ *
+ * @typedef {Object} Annotated What is drawn. Cells that are not on the board are left out.
+ * @property {string[]} last cells of the last move
+ * @property {string[]} chosen
+ * @property {boolean} implied whether the chosen cell was chosen by itself, as the only one
+ * @property {Target[]} targets
+ * @property {boolean} ends whether a move ends in the cell that was chosen last
+ * @property {string|null} hovered the target that the pointer or a dragged piece is over
+ * @property {string[]} hint
+ * @property {Arrow[]} arrows
+ * @property {Badge[]} badges
+ *
+ * @typedef {Object} Box A cell by its middle (x, y) and its lesser side.
+ * @property {number} left
+ * @property {number} top
+ * @property {number} width
+ * @property {number} height
+ * @property {number} x
+ * @property {number} y
+ * @property {number} unit
+ */
+
+/** The width of a letter as a part of its size, generously. */
+const LETTER_WIDTH = 0.6;
+/** Pixels: no text is smaller, however small the cells are. */
+const SMALLEST_TEXT = 11;
+/** Of arrows, by their rank, in units. */
+const ARROW_WIDTHS = [0.17, 0.13, 0.1, 0.08, 0.065];
+/** @type {(Tone|undefined)[]} best first */
+const TONES = ["win", "draw", "loss"];
+
+export class Annotations {
+  #svg;
+  /** @type {Map<string, Box>} */
+  #boxes = new Map();
+  #width = 1;
+
+  /** @param {SVGSVGElement} svg the element to draw in */
+  constructor(svg) {
+    this.#svg = svg;
+    svg.setAttribute("class", "board-annotations");
+    svg.setAttribute("aria-hidden", "true");
+  }
+
+  /**
+   * Where the cells are, and how large the drawing is.
+   *
+   * @param {Cell[]} cells
+   * @param {Size} size
+   */
+  place(cells, { width, height }) {
+    this.#boxes = new Map(cells.map((cell) => [cell.name, boxOf(cell)]));
+    this.#width = width;
+    this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  }
+
+  /**
+   * Draw all annotations anew.
+   *
+   * @param {Annotated} annotated
+   */
+  draw({ last, chosen, implied, targets, ends, hovered, hint, arrows, badges }) {
+    const drawn = [
+      ...this.#known(last).map((box, at) => brackets(box, at === last.length - 1)),
+      ...this.#known(chosen).map((box) => frame(box, implied)),
+      ...this.#known(ends ? chosen.slice(-1) : []).map(corner),
+      ...targets.map((target) => this.#target(target)),
+      ...this.#known(hovered === null ? [] : [hovered]).map(halo),
+      // The best line is drawn last, above the others.
+      ...arrows.map((arrow, at) => this.#arrow(arrow, arrow.rank ?? at + 1)).reverse(),
+      this.#hint(hint),
+      this.#badges(badges),
+    ];
+    this.#svg.replaceChildren(...drawn.flat());
+  }
+
+  /**
+   * @param {string[]} names
+   * @returns {Box[]}
+   */
+  #known(names) {
+    return names.flatMap((name) => this.#boxes.get(name) ?? []);
+  }
+
+  /**
+   * The size of text that is a part of a cell, but never too small to read.
+   *
+   * @param {number} unit
+   * @param {number} part
+   */
+  #textSize(unit, part) {
+    const pixels = this.#svg.getBoundingClientRect().width || this.#width;
+    return Math.max(part * unit, (SMALLEST_TEXT * this.#width) / pixels);
+  }
+
+  /** @param {Target} target */
+  #target({ name, occupied, small }) {
+    return this.#known([name]).flatMap(({ x, y, unit }) =>
+      occupied
+        ? rimmed("circle", { cx: x, cy: y, r: 0.43 * unit }, "mark-capture", 0.06 * unit)
+        : [spot(x, y, (small ? 0.07 : 0.14) * unit, small ? "mark-spot small" : "mark-spot")]
+    );
+  }
+
+  /**
+   * @param {Arrow} arrow
+   * @param {number} rank
+   * @returns {SVGElement[]}
+   */
+  #arrow({ touches, label }, rank) {
+    const boxes = this.#known(touches);
+    const [from, to] = [boxes[0], boxes.at(-1)];
+    if (to === undefined) {
+      return [];
+    }
+    const kind = rank === 1 ? " best" : "";
+    const text = label ?? String(rank);
+    const { unit } = from;
+    const size = this.#textSize(unit, 0.2);
+    const thickness = ARROW_WIDTHS[Math.min(rank, ARROW_WIDTHS.length) - 1] * unit;
+    if (boxes.length === 1) {
+      const circle = { cx: to.x, cy: to.y, r: 0.36 * unit };
+      const ring = rimmed("circle", circle, `mark-ring${kind}`, 0.7 * thickness);
+      return [...ring, pill(to.x, to.y - 0.36 * unit, text, size, "mark-label")];
+    }
+    const { right, down } = direction(from, to);
+    const beyond = 0.12 * unit + (Math.abs(right) * pillWidth(text, size)) / 2 + 0.5 * size;
+    return [
+      svgElement("path", {
+        class: `mark-arrow${kind}`,
+        "stroke-width": 0.03 * unit,
+        d: arrowPath(from, to, thickness),
+      }),
+      pill(to.x + right * beyond, to.y + down * beyond, text, size, "mark-label"),
+    ];
+  }
+
+  /** @param {string[]} touches */
+  #hint(touches) {
+    const boxes = this.#known(touches);
+    return boxes.flatMap(({ x, y, unit }, at) => {
+      const ring = rimmed("circle", { cx: x, cy: y, r: 0.42 * unit }, "mark-hint", 0.07 * unit);
+      const size = this.#textSize(unit, 0.2);
+      const label = pill(x, y - 0.42 * unit, "hint", size, "mark-label");
+      return at === boxes.length - 1 ? [...ring, label] : ring;
+    });
+  }
+
+  /**
+   * Badges on the cells that moves lead to; several on one cell stand one below the other.
+   *
+   * @param {Badge[]} badges
+   */
+  #badges(badges) {
+    /** @type {Map<Box, (Badge & {from: Box})[]>} */
+    const stacks = new Map();
+    for (const badge of badges) {
+      const boxes = this.#known(badge.touches);
+      const to = boxes.at(-1);
+      if (to !== undefined) {
+        stacks.set(to, [...(stacks.get(to) ?? []), { ...badge, from: boxes[0] }]);
+      }
+    }
+    return [...stacks].flatMap(([to, stack]) => {
+      const size = this.#textSize(to.unit, stack.length > 1 ? 0.2 : 0.25);
+      return stack.map(({ text, tone, from }, at) => {
+        const { right } = direction(from, to);
+        // A badge that is wider than its cell keeps clear of the cell that the move comes from.
+        const aside = right * Math.max(0, (pillWidth(text, size) - 0.8 * to.width) / 2);
+        const down = stack.length > 1 ? (at - (stack.length - 1) / 2) * 1.5 * size : 0.27 * to.unit;
+        return pill(to.x + aside, to.y + down, text, size, `mark-badge ${tone ?? ""}`);
+      });
+    });
+  }
+}
+
+/**
+ * The badges to show while nothing is chosen: for each cell that moves begin in, the badge of the
+ * best of them.
+ *
+ * @param {Badge[]} badges
+ */
+export function badgesOfSources(badges) {
+  /** @type {Map<string, Badge>} */
+  const best = new Map();
+  for (const badge of badges) {
+    const [source] = badge.touches;
+    const other = best.get(source);
+    if (other === undefined || TONES.indexOf(badge.tone) < TONES.indexOf(other.tone)) {
+      best.set(source, { ...badge, touches: [source] });
+    }
+  }
+  return [...best.values()];
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {Box}
+ */
+function boxOf({ x, y, width, height }) {
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  return { left: x, top: y, width, height, ...middle, unit: Math.min(width, height) };
+}
+
+/**
+ * Corners of a cell: long ones where the last move ended, short ones where it came from.
+ *
+ * @param {Box} box
+ * @param {boolean} isEnd
+ */
+function brackets({ left, top, width, height, unit }, isEnd) {
+  const gap = 0.04 * unit;
+  const long = (isEnd ? 0.2 : 0.12) * unit;
+  const [near, far] = [left + gap, left + width - gap];
+  const [high, low] = [top + gap, top + height - gap];
+  const d = `M${near} ${high + long}V${high}h${long}M${far - long} ${high}H${far}v${long}` +
+    `M${far} ${low - long}V${low}h${-long}M${near + long} ${low}H${near}v${-long}`;
+  return rimmed("path", { d }, "mark-last", 0.045 * unit);
+}
+
+/**
+ * @param {Box} box
+ * @param {number} gap in units
+ */
+function inset({ left, top, width, height, unit }, gap) {
+  const space = gap * unit;
+  return {
+    x: left + space,
+    y: top + space,
+    width: width - 2 * space,
+    height: height - 2 * space,
+    rx: 0.08 * unit,
+  };
+}
+
+/**
+ * @param {Box} box
+ * @param {boolean} implied
+ */
+function frame(box, implied) {
+  return rimmed("rect", inset(box, 0.04), "mark-chosen", (implied ? 0.04 : 0.07) * box.unit);
+}
+
+/**
+ * In the corner of a cell, where no piece hides it: touching this cell again makes a move.
+ *
+ * @param {Box} box
+ */
+function corner({ left, top, width, height, unit }) {
+  return spot(left + width - 0.14 * unit, top + height - 0.14 * unit, 0.1 * unit, "mark-spot");
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} kind
+ */
+function spot(x, y, r, kind) {
+  return svgElement("circle", { cx: x, cy: y, r, class: kind, "stroke-width": 0.25 * r });
+}
+
+/** @param {Box} box */
+function halo(box) {
+  const look = { class: "mark-hovered", "stroke-width": 0.04 * box.unit };
+  return svgElement("rect", { ...inset(box, 0.03), ...look });
+}
+
+/**
+ * @param {Point} from
+ * @param {Point} to
+ */
+function direction(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const scale = length === 0 ? 0 : 1 / length;
+  return { length, right: (to.x - from.x) * scale, down: (to.y - from.y) * scale };
+}
+
+/**
+ * The outline of an arrow from one middle to another; it leaves the first one free.
+ *
+ * @param {Box} from
+ * @param {Box} to
+ * @param {number} thickness
+ */
+function arrowPath(from, to, thickness) {
+  const { length, right, down } = direction(from, to);
+  /**
+   * @param {number} along
+   * @param {number} aside
+   */
+  const at = (along, aside) =>
+    `${from.x + along * right - aside * down} ${from.y + along * down + aside * right}`;
+  const [start, end] = [0.3 * from.unit, length + 0.06 * to.unit];
+  const neck = end - Math.min(1.9 * thickness, 0.6 * (end - start));
+  const [half, wide] = [thickness / 2, 1.3 * thickness];
+  const corners = [
+    at(start, half),
+    at(neck, half),
+    at(neck, wide),
+    at(end, 0),
+    at(neck, -wide),
+    at(neck, -half),
+    at(start, -half),
+  ];
+  return `M${corners.join("L")}Z`;
+}
+
+/**
+ * A line with a light rim.
+ *
+ * @param {"circle"|"path"|"rect"} tag
+ * @param {Record<string, string|number>} attributes
+ * @param {string} kind
+ * @param {number} thickness
+ * @returns {SVGElement[]}
+ */
+function rimmed(tag, attributes, kind, thickness) {
+  const rim = { class: "mark-rim", "stroke-width": 2 * thickness };
+  const line = { class: kind, "stroke-width": thickness };
+  return [rim, line].map((look) => svgElement(tag, { ...attributes, ...look }));
+}
+
+/**
+ * @param {string} text
+ * @param {number} size
+ */
+function pillWidth(text, size) {
+  return Math.max(1.5, LETTER_WIDTH * text.length + 0.7) * size;
+}
+
+/**
+ * A short text on a rounded ground.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {number} size
+ * @param {string} kind
+ */
+function pill(x, y, text, size, kind) {
+  const width = pillWidth(text, size);
+  const height = 1.4 * size;
+  const box = { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 };
+  return svgElement(
+    "g",
+    { class: kind },
+    svgElement("rect", { ...box, "stroke-width": 0.09 * size }),
+    svgElement("text", { x, y, "font-size": size }, text),
+  );
+}

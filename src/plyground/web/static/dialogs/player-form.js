@@ -1,0 +1,200 @@
+/** The kinds of players, their limits and names, and the controls that choose them. */
+
+import { field, option, select } from "../shared/controls.js";
+import { openDialog } from "../shared/dialog.js";
+import { element, find } from "../shared/dom.js";
+
+/**
+ * @import { Pair, PlayerKind, PlayerSpec, Table } from "../shared/protocol.d.ts"
+ *
+ * @typedef {"seconds"|"depth"|"nodes"} Limit
+ *
+ * @typedef {Object} Kind
+ * @property {string} name
+ * @property {string} help
+ * @property {Limit[]} limits that this kind accepts, the default first
+ * @property {boolean} [threads] whether it accepts a number of threads
+ */
+
+/** @type {Record<PlayerKind, Kind>} */
+const KINDS = {
+  human: { name: "Human", help: "A person at this board.", limits: [] },
+  engine: {
+    name: "Engine",
+    help: "The strongest: a compiled alpha-beta search.",
+    limits: ["seconds", "depth", "nodes"],
+    threads: true,
+  },
+  "alpha-beta": {
+    name: "Alpha-beta",
+    help: "The textbook’s search, step by step deeper.",
+    limits: ["seconds", "depth", "nodes"],
+  },
+  minimax: { name: "Minimax", help: "Looks at everything, to a depth.", limits: ["depth"] },
+  "monte-carlo": {
+    name: "Monte Carlo",
+    help: "Plays many games at random and keeps to what went well.",
+    limits: ["seconds", "nodes"],
+  },
+  perfect: {
+    name: "Perfect",
+    help: "Solves the game first; on a large board that takes long.",
+    limits: [],
+    threads: true,
+  },
+  random: { name: "Random", help: "Any legal move.", limits: [] },
+};
+
+const LIMITS = {
+  seconds: { by: "Time", name: "Seconds", start: 1, min: 0.05, max: 86400, step: "any" },
+  depth: { by: "Depth", name: "Plies", start: 4, min: 1, max: 1000, step: 1 },
+  nodes: { by: "Nodes", name: "Positions", start: 100000, min: 1, max: 1e15, step: 1 },
+};
+const MINIMAX_DEPTH = 3;
+
+/**
+ * A player in words: "Engine, 1 s".
+ *
+ * @param {PlayerSpec} spec
+ */
+export function playerText(spec) {
+  const parts = [KINDS[spec.kind]?.name ?? spec.kind];
+  if (spec.seconds) {
+    parts.push(`${spec.seconds} s`);
+  }
+  if (spec.depth) {
+    parts.push(`depth ${spec.depth}`);
+  }
+  if (spec.nodes) {
+    parts.push(`${spec.nodes.toLocaleString("en")} positions`);
+  }
+  if (spec.threads && spec.threads > 1) {
+    parts.push(`${spec.threads} threads`);
+  }
+  return parts.join(", ");
+}
+
+/** The controls for one side. */
+export class PlayerForm {
+  #kind;
+  #limit;
+  #amount;
+  #threads;
+  #fields;
+  #help;
+
+  /**
+   * @param {string} name of the side
+   * @param {PlayerSpec} spec to begin with
+   */
+  constructor(name, spec) {
+    this.#kind = select(Object.entries(KINDS).map(([value, kind]) => [value, kind.name]));
+    this.#limit = select([]);
+    this.#amount = element("input", { type: "number", required: true, inputmode: "decimal" });
+    this.#threads = element("input", { type: "number", min: 1, max: 64, step: 1, value: 1 });
+    this.#help = element("p", { class: "help soft" });
+    this.#fields = {
+      limit: field("Limited by", this.#limit),
+      amount: field("Amount", this.#amount),
+      threads: field("Threads", this.#threads),
+    };
+    this.element = element(
+      "fieldset",
+      { class: "player-form" },
+      element("legend", { text: name }),
+      element("div", { class: "fields" }, field("Who", this.#kind), ...Object.values(this.#fields)),
+      this.#help,
+    );
+    this.#kind.addEventListener("change", () => this.#showKind());
+    this.#limit.addEventListener("change", () => this.#showLimit());
+    this.#show(spec);
+  }
+
+  /**
+   * The player that the controls describe.
+   *
+   * @returns {PlayerSpec}
+   */
+  get spec() {
+    const kind = this.#kindName;
+    const { limits, threads } = KINDS[kind];
+    return {
+      kind,
+      ...(limits.length > 0 && { [this.#limitName]: Number(this.#amount.value) }),
+      ...(threads && Number(this.#threads.value) > 1 && { threads: Number(this.#threads.value) }),
+    };
+  }
+
+  get #kindName() {
+    return /** @type {PlayerKind} */ (this.#kind.value);
+  }
+
+  get #limitName() {
+    return /** @type {Limit} */ (this.#limit.value);
+  }
+
+  /** @param {PlayerSpec} spec */
+  #show(spec) {
+    this.#kind.value = spec.kind;
+    this.#showKind();
+    const limit = KINDS[spec.kind].limits.find((name) => spec[name]);
+    if (limit) {
+      this.#limit.value = limit;
+      this.#showLimit();
+      this.#amount.value = String(spec[limit]);
+    }
+    this.#threads.value = String(spec.threads ?? 1);
+  }
+
+  #showKind() {
+    const kind = KINDS[this.#kindName];
+    const isLimited = kind.limits.length > 0;
+    this.#help.textContent = kind.help;
+    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].by)));
+    this.#fields.limit.hidden = kind.limits.length < 2;
+    this.#fields.amount.hidden = !isLimited;
+    this.#fields.threads.hidden = !kind.threads;
+    this.#amount.disabled = !isLimited;
+    this.#threads.disabled = !kind.threads;
+    if (isLimited) {
+      this.#showLimit();
+    }
+  }
+
+  #showLimit() {
+    const { name, start, min, max, step } = LIMITS[this.#limitName];
+    this.#amount.min = String(min);
+    this.#amount.max = String(max);
+    this.#amount.step = String(step);
+    this.#amount.value = String(this.#kindName === "minimax" ? MINIMAX_DEPTH : start);
+    find(this.#fields.amount, "label").textContent = name;
+  }
+}
+
+/**
+ * Open the dialog that changes the players in the middle of a game.
+ *
+ * @param {Table} table
+ * @param {(players: Pair<PlayerSpec>) => void} onChosen
+ */
+export function openPlayersDialog({ game, players }, onChosen) {
+  const first = new PlayerForm(game.players[0], players[0]);
+  const second = new PlayerForm(game.players[1], players[1]);
+  const form = element(
+    "form",
+    { class: "stack" },
+    first.element,
+    second.element,
+    element(
+      "div",
+      { class: "row end" },
+      element("button", { type: "submit", class: "button primary", text: "Play on like this" }),
+    ),
+  );
+  const dialog = openDialog("Who plays?", [form]);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    onChosen([first.spec, second.spec]);
+  });
+}

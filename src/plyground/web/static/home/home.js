@@ -1,0 +1,171 @@
+/** The home page: a card for each game, recent games, files to open. */
+
+import { goToPlay, openNewGame } from "../dialogs/new-game.js";
+import { createTable, deleteTable, errorMessage, fetchGames, fetchTables } from "../shared/api.js";
+import { button } from "../shared/controls.js";
+import { confirmDialog } from "../shared/dialog.js";
+import { byId, element } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+import { announce, showError } from "../shared/notifications.js";
+import { acceptFiles } from "../shared/open-file.js";
+import { startPage } from "../shared/page.js";
+import { counted } from "../shared/text.js";
+import { GamePreview } from "./game-preview.js";
+
+/** @import { GameCard, TableCard } from "../shared/protocol.d.ts" */
+
+const games = byId("games");
+const tables = byId("tables");
+
+async function showGames() {
+  const cards = await fetchGames();
+  games.replaceChildren(...cards.map(gameCard));
+  games.removeAttribute("aria-busy");
+  registerKeys([
+    {
+      keys: cards.slice(0, 9).map((_, index) => String(index + 1)),
+      description: "New game of the first, second, … game",
+      action: (event) => openNewGame(cards[Number(event.key) - 1]),
+    },
+  ]);
+  acceptFiles({
+    button: byId("open"),
+    input: byId("file", HTMLInputElement),
+    cards,
+    onOpened: goToPlay,
+  });
+}
+
+/** @param {GameCard} card */
+function gameCard(card) {
+  const preview = new GamePreview(card);
+  const play = () => openNewGame(card);
+  preview.element.addEventListener("click", play);
+  const made = element(
+    "li",
+    { class: "panel card" },
+    preview.element,
+    element("h3", { text: card.title }),
+    element("p", { class: "soft", text: card.summary }),
+    element(
+      "div",
+      { class: "row card-foot" },
+      button("Play", play, { class: "button primary", "aria-label": `Play ${card.title}` }),
+      button("Analyse", () => analyse(card), { "aria-label": `Analyse ${card.title}` }),
+      card.file && element("span", { class: "tag", text: "your file" }),
+    ),
+  );
+  preview.animateWithin(made);
+  return made;
+}
+
+/** @param {GameCard} card */
+async function analyse(card) {
+  try {
+    const id = await createTable({
+      game: card.name,
+      players: [{ kind: "human" }, { kind: "human" }],
+    });
+    location.assign(`/analyse/${id}`);
+  } catch (error) {
+    showError(errorMessage(error));
+  }
+}
+
+async function showTables() {
+  const cards = await fetchTables();
+  tables.replaceChildren(...cards.map(tableRow));
+  byId("recent").hidden = cards.length === 0;
+}
+
+/** @param {TableCard} table */
+function tableRow(table) {
+  const age = ageText(table.changed);
+  const plies = counted(table.plies, "ply", "plies");
+  const state = table.result === null ? plies : `${plies}, ${table.result.score}`;
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { class: "recent-game" },
+      element("a", { href: `/play/${table.id}`, text: table.title }),
+      element("span", { class: "soft", text: table.players.join(" – ") }),
+    ),
+    element("span", { class: "numbers", text: state }),
+    element("span", { class: "soft", text: age }),
+    element(
+      "div",
+      { class: "row" },
+      link(table, "analyse", "Analyse"),
+      link(table, "replay", "Replay"),
+      button("×", () => confirmDelete(table, age), {
+        class: "cross",
+        "aria-label": `Delete ${table.title}, ${age}`,
+      }),
+    ),
+  );
+}
+
+/**
+ * @param {TableCard} table
+ * @param {string} page
+ * @param {string} text
+ */
+function link(table, page, text) {
+  return element(
+    "a",
+    { class: "button small quiet", href: `/${page}/${table.id}`, text },
+    element("span", { class: "visually-hidden", text: ` ${table.title}` }),
+  );
+}
+
+/**
+ * @param {TableCard} table
+ * @param {string} age
+ */
+async function confirmDelete(table, age) {
+  const question = `The game of ${table.title}, ${age}, will be gone for good.`;
+  if (!(await confirmDialog(question, { title: "Delete this game?", yes: "Delete" }))) {
+    return;
+  }
+  try {
+    await deleteTable(table.id);
+    announce("Deleted.");
+    await showTables();
+    (tables.querySelector("a") ?? byId("open")).focus();
+  } catch (error) {
+    showError(errorMessage(error));
+  }
+}
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/**
+ * How long ago a time is: "3 minutes ago".
+ *
+ * @param {string} iso
+ */
+function ageText(iso) {
+  const seconds = (Date.now() - Date.parse(iso)) / 1000;
+  const found = UNITS.find(([, length]) => seconds >= length);
+  if (found === undefined) {
+    return "just now";
+  }
+  const [unit, length] = found;
+  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  return format.format(-Math.floor(seconds / length), unit);
+}
+
+startPage({ section: "home" });
+try {
+  await Promise.all([showGames(), showTables()]);
+} catch (error) {
+  showError(errorMessage(error));
+}
+addEventListener("pageshow", (event) => event.persisted && showTables());

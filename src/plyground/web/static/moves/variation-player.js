@@ -1,0 +1,69 @@
+/** Plays a line of moves at a table as a variation, one move after the other. */
+
+/** @import { Table, TableRequest } from "../shared/protocol.d.ts" */
+
+/**
+ * Sends each move with "try" when the one before it is on show. `update` must be called with
+ * every table that the server sends.
+ */
+export class VariationPlayer {
+  #socket;
+  /** @type {string[]} */
+  #remaining = [];
+  /** @type {number|null} the node from which a move was sent */
+  #from = null;
+
+  /** @param {{send: (message: TableRequest) => void}} socket */
+  constructor(socket) {
+    this.#socket = socket;
+  }
+
+  /**
+   * Play these moves from a node, in place of any line that is being played.
+   *
+   * @param {number} node
+   * @param {string[]} moves
+   */
+  play(node, moves) {
+    this.#remaining = [...moves];
+    this.#sendNext(node);
+  }
+
+  /**
+   * The table has changed: send the next move, or stop if another node is on show.
+   *
+   * @param {Table} table
+   */
+  update(table) {
+    if (this.#from === null) {
+      return;
+    }
+    const current = table.nodes.find((node) => node.id === table.current);
+    if (current?.parent === this.#from) {
+      this.#sendNext(current.id);
+    } else if (table.current !== this.#from) {
+      this.stop();
+    }
+  }
+
+  /** Whether moves are still to be played. */
+  get isPlaying() {
+    return this.#from !== null;
+  }
+
+  stop() {
+    this.#remaining = [];
+    this.#from = null;
+  }
+
+  /** @param {number} node */
+  #sendNext(node) {
+    const move = this.#remaining.shift();
+    if (move === undefined) {
+      this.#from = null;
+      return;
+    }
+    this.#from = node;
+    this.#socket.send({ type: "try", node, move });
+  }
+}

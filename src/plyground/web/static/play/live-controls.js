@@ -1,0 +1,166 @@
+/** The controls of a live game: run and pause, speed, restart, and keys that steer. */
+
+import { field, option, select } from "../shared/controls.js";
+import { element } from "../shared/dom.js";
+import { registerKeys } from "../shared/keyboard.js";
+
+/** @import { Table, TableRequest } from "../shared/protocol.d.ts" */
+
+/** @type {[number, string][]} */
+const SPEEDS = [
+  [1, "Slow: 1 s a ply"],
+  [0.5, "As it is: 0.5 s"],
+  [0.25, "Fast: 0.25 s"],
+  [0.1, "Very fast: 0.1 s"],
+];
+const PAD = [
+  ["ArrowUp", "↑", "Up"],
+  ["ArrowLeft", "←", "Left"],
+  [" ", "●", "Stay"],
+  ["ArrowRight", "→", "Right"],
+  ["ArrowDown", "↓", "Down"],
+];
+
+export class LiveControls {
+  #host;
+  #send;
+  /** @type {Table|null} */
+  #table = null;
+  /** @type {string|null} the key or button that is held down */
+  #heldKey = null;
+  #runButton;
+  #restartButton;
+  #speed;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {(message: TableRequest) => void} send
+   */
+  constructor(host, send) {
+    this.#host = host;
+    this.#send = send;
+    this.#runButton = element("button", { type: "button", class: "button primary" });
+    this.#restartButton = element("button", { type: "button", class: "button", text: "Restart" });
+    this.#speed = select(SPEEDS);
+    this.#runButton.addEventListener("click", () => this.#toggle());
+    this.#restartButton.addEventListener("click", () => send({ type: "live", restart: true }));
+    this.#speed.addEventListener("change", () => {
+      send({ type: "live", seconds: Number(this.#speed.value) });
+    });
+    host.append(
+      element(
+        "div",
+        { class: "live-run" },
+        element("div", { class: "row" }, this.#runButton, this.#restartButton),
+        field("Speed", this.#speed),
+      ),
+      this.#pad(),
+    );
+    this.#registerKeys();
+  }
+
+  /**
+   * Show a table; a key that is still held down goes on steering.
+   *
+   * @param {Table} table
+   */
+  show(table) {
+    const plies = table.main.length;
+    const hasAdvanced = this.#table !== null && plies !== this.#table.main.length;
+    this.#table = table;
+    this.#host.hidden = table.live === null;
+    if (table.live === null) {
+      return;
+    }
+    this.#runButton.textContent = table.live.running ? "Pause" : plies > 1 ? "Go on" : "Start";
+    this.#runButton.hidden = table.result !== null;
+    this.#showSpeed(table.live.seconds);
+    if (hasAdvanced && this.#heldKey !== null) {
+      this.#send({ type: "steer", key: this.#heldKey });
+    }
+  }
+
+  /** @param {number} seconds */
+  #showSpeed(seconds) {
+    if (!SPEEDS.some(([value]) => value === seconds) && this.#speed.length === SPEEDS.length) {
+      this.#speed.append(option(seconds, `${seconds} s a ply`));
+    }
+    if (document.activeElement !== this.#speed) {
+      this.#speed.value = String(seconds);
+    }
+  }
+
+  #toggle() {
+    this.#send({ type: "live", running: !this.#table?.live?.running });
+  }
+
+  /** @param {string} key */
+  #steer(key) {
+    this.#heldKey = key;
+    this.#send({ type: "steer", key });
+    if (!this.#table?.live?.running && this.#table?.result === null) {
+      this.#toggle();
+    }
+  }
+
+  #pad() {
+    const pad = element("div", { class: "pad", role: "group", "aria-label": "Steer" });
+    for (const [key, text, name] of PAD) {
+      const button = element("button", {
+        type: "button",
+        class: "button",
+        "aria-label": name,
+        text,
+      });
+      button.addEventListener("pointerdown", () => this.#steer(key));
+      for (const event of ["pointerup", "pointerleave", "pointercancel"]) {
+        button.addEventListener(event, () => this.#release(key));
+      }
+      button.addEventListener("click", (event) => {
+        // A pointer has steered already; this is Enter, or a screen reader.
+        if (event.detail === 0) {
+          this.#steer(key);
+          this.#release(key);
+        }
+      });
+      pad.append(button);
+    }
+    return pad;
+  }
+
+  /** @param {string} key */
+  #release(key) {
+    if (this.#heldKey === key) {
+      this.#heldKey = null;
+    }
+  }
+
+  #registerKeys() {
+    const isLive = () => this.#table !== null && this.#table.live !== null;
+    const common = { when: isLive, listed: isLive };
+    registerKeys([
+      {
+        ...common,
+        keys: PAD.map(([key]) => key),
+        description: "Steer",
+        action: (event) => event.repeat || this.#steer(event.key),
+      },
+      {
+        ...common,
+        keys: ["p"],
+        description: "Pause or go on",
+        action: () => this.#toggle(),
+      },
+      {
+        ...common,
+        keys: ["r"],
+        description: "Restart",
+        action: () => this.#restartButton.click(),
+      },
+    ]);
+    document.addEventListener("keyup", (event) => this.#release(event.key));
+    addEventListener("blur", () => {
+      this.#heldKey = null;
+    });
+  }
+}

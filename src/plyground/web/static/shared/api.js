@@ -1,0 +1,149 @@
+/** The HTTP API: a function for each request. All throw a RequestError if the server refuses. */
+
+/** @import { GameCard, NewTable, Place, Table, TableCard, View } from "./protocol.d.ts" */
+
+/** The server's own message; with the HTTP status (0: no response) and the response's JSON. */
+export class RequestError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {any} response
+   */
+  constructor(message, status, response) {
+    super(message);
+    this.name = "RequestError";
+    this.status = status;
+    this.response = response;
+  }
+}
+
+/** @returns {Promise<GameCard[]>} */
+export function fetchGames() {
+  return request("GET", "/api/games");
+}
+
+/**
+ * @param {Place} place
+ * @returns {Promise<View>}
+ */
+export function fetchView(place) {
+  return request("POST", "/api/positions", place);
+}
+
+/** @returns {Promise<TableCard[]>} */
+export function fetchTables() {
+  return request("GET", "/api/tables");
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<Table>}
+ */
+export function fetchTable(id) {
+  return request("GET", tableUrl(id));
+}
+
+/**
+ * @param {NewTable} settings
+ * @returns {Promise<string>} the id of the new table
+ */
+export async function createTable(settings) {
+  return (await request("POST", "/api/tables", settings)).id;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<void>}
+ */
+export function deleteTable(id) {
+  return request("DELETE", tableUrl(id));
+}
+
+/**
+ * Make a table of a file: a record, or a position of some game.
+ *
+ * @param {{name: string, text: string, game?: string}} file
+ * @returns {Promise<string>} the id of the new table
+ */
+export async function importFile(file) {
+  return (await request("POST", "/api/open", file)).id;
+}
+
+/** @returns {Promise<any>} the OpenAPI document */
+export function fetchOpenApi() {
+  return request("GET", "/api/openapi.json");
+}
+
+/** @param {string} id */
+function tableUrl(id) {
+  return `/api/tables/${id}`;
+}
+
+/** @param {string} id */
+export function tableSocketPath(id) {
+  return `${tableUrl(id)}/socket`;
+}
+
+/**
+ * Where a game is downloaded as a record.
+ *
+ * @param {string} id
+ * @param {"text"|"json"} format
+ */
+export function recordUrl(id, format) {
+  return `${tableUrl(id)}/record?format=${format}`;
+}
+
+/**
+ * Where a game is downloaded as one page of HTML.
+ *
+ * @param {string} id
+ */
+export function replayUrl(id) {
+  return `${tableUrl(id)}/replay`;
+}
+
+/**
+ * What an error says.
+ *
+ * @param {unknown} error
+ */
+export function errorMessage(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * @param {"GET"|"POST"|"DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>} the JSON of the response
+ */
+async function request(method, path, body) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+  }
+  let response;
+  try {
+    response = await fetch(path, { method, headers, body: JSON.stringify(body) });
+  } catch {
+    throw new RequestError("plyground does not answer: is it still running?", 0, null);
+  }
+  const document = await readJson(response);
+  if (!response.ok) {
+    const message = document?.message ?? `the server answered with ${response.status}`;
+    throw new RequestError(message, response.status, document);
+  }
+  return document;
+}
+
+/** @param {Response} response */
+async function readJson(response) {
+  const text = await response.text();
+  try {
+    return text === "" ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+/** Messages to the reader of a page: announcements for screen readers, and errors. */
+
+import { element } from "./dom.js";
+
+const ANNOUNCEMENT_TIME = 6000;
+const ERROR_TIME = 12000;
+
+/**
+ * Have screen readers say something, after what they are saying now.
+ *
+ * @param {string} text
+ */
+export function announce(text) {
+  const line = element("p", { text });
+  liveRegion("announcements", { class: "visually-hidden", "aria-live": "polite" }).append(line);
+  setTimeout(() => line.remove(), ANNOUNCEMENT_TIME);
+}
+
+/**
+ * Show an error, and have screen readers say it at once. It disappears when it is closed, or
+ * after some seconds.
+ *
+ * @param {string} text
+ */
+export function showError(text) {
+  const close = element("button", {
+    type: "button",
+    class: "cross",
+    "aria-label": "Close the message",
+    text: "×",
+  });
+  const message = element(
+    "div",
+    { class: "error-message", role: "alert" },
+    element("p", { text }),
+    close,
+  );
+  close.addEventListener("click", () => message.remove());
+  liveRegion("error-messages", { class: "error-messages" }).replaceChildren(message);
+  setTimeout(() => message.remove(), ERROR_TIME);
+}
+
+/**
+ * The element for messages: within the open dialog if there is one, since all else is inert then.
+ *
+ * @param {string} id
+ * @param {Record<string, string>} attributes
+ */
+function liveRegion(id, attributes) {
+  const region = document.getElementById(id) ?? element("div", { id, ...attributes });
+  const parent = document.querySelector("dialog[open]") ?? document.body;
+  if (region.parentElement !== parent) {
+    parent.append(region);
+  }
+  return region;
+}
