@@ -1,4 +1,4 @@
-"""Settings for every test, and what several modules of them stand on."""
+"""Settings and hooks for every test, and the fixtures that several folders share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
+
 if TYPE_CHECKING:
     from tests.web.fake_pool import Site
+
+__all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]
 
 # The same examples every time, and no clock: a busy machine must not fail a test.
 settings.register_profile("plyground", deadline=None, derandomize=True)

@@ -55,9 +55,9 @@ def test_the_page_lists_the_built_in_suites() -> None:
 
 def test_the_page_tells_every_opponent_and_its_limits() -> None:
     table = SUITES.partition("| opponent | limits |")[2].partition("\n\n")[0]
-    told = dict(re.findall(r"^\| `([\w-]+)` \| (.*?) ?\| ", table, re.MULTILINE))
-    assert list(told) == list(OPPONENTS)
-    for name, limits in told.items():
+    shown = dict(re.findall(r"^\| `([\w-]+)` \| (.*?) ?\| ", table, re.MULTILINE))
+    assert list(shown) == list(OPPONENTS)
+    for name, limits in shown.items():
         known = set(re.findall(r"`(\w+)`", limits))
         if name in ("perfect", "greedy"):
             assert known == set()

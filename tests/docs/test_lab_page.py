@@ -27,7 +27,7 @@ def test_a_command_of_the_page_prints_what_is_shown(session: str) -> None:
 
 
 def test_only_the_looping_players_are_given_up() -> None:
-    """Three experiments about circles: the first one is about them, the others get out."""
+    """The page has three experiments about loops: the players of the first one loop for ever."""
     commands = [text.splitlines()[0] for text in SESSIONS if "board=board1" in text]
     ran = [plyground(*shlex.split(command.removeprefix("$ plyground "))) for command in commands]
     assert ["given up" in one.output for one in ran] == [True, False, False]

@@ -1,4 +1,4 @@
-"""The front door: what README, CONTRIBUTING, CHANGELOG and the pages say is so."""
+"""README, CONTRIBUTING, CHANGELOG and the index of the pages say what is true."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_readme_names_every_verb_and_shows_every_game() -> None:
 
 
 def test_the_readme_has_no_figures_of_speed() -> None:
-    """They would be those of another machine, and of another day: the benchmarks have them."""
+    """Figures depend on the machine: `make bench` measures them."""
     assert not re.findall(r"\d[\d.,]*\s*(?:ms|[kM] nodes|seconds|times)\b", README)
 
 
@@ -124,8 +124,8 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_the_page_of_the_engine_tells_every_feature_and_whether_it_is_exact() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| .+ \| (yes|no) \|$", SEARCH_PAGE, re.MULTILINE)
-    told = {name: answer == "yes" for name, answer in rows}
-    assert told == {feature.name: bool(feature & Features.EXACT) for feature in Features}
+    shown = {name: answer == "yes" for name, answer in rows}
+    assert shown == {feature.name: bool(feature & Features.EXACT) for feature in Features}
 
 
 def test_the_page_of_the_engine_names_files_that_exist() -> None:
@@ -146,7 +146,7 @@ def test_adding_a_game_asks_for_what_every_game_has() -> None:
         for name in game_names():
             assert (ROOT / place.replace("NAME", name)).exists(), place.replace("NAME", name)
     assert {"tests/data/perft/NAME.txt", "tests/data/golden/NAME.txt"} <= named
-    assert {"docs/games/NAME.md", "src/plyground/games/NAME/", "tests/test_NAME.py"} <= named
+    assert {"docs/games/NAME.md", "src/plyground/games/NAME/", "tests/games/test_NAME.py"} <= named
 
 
 def test_adding_a_game_lists_the_chapters_of_a_page() -> None:
