@@ -1,4 +1,4 @@
-"""Runs contestants alternately, so that a busy moment of the machine affects all of them."""
+"""Running contestants fairly: in turns, so that a busy moment of the machine hits all alike."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 def in_turns(
     rounds: int, contestants: Sequence[Callable[[], Result]], budget: float = float("inf")
 ) -> list[list[Result]]:
-    """The results of each contestant. All of them run once in every round.
+    """The results of each contestant, who run one after the other in every round.
 
     Once the budget of seconds is used up no further round begins; there is always a first one.
     """
