@@ -21,11 +21,12 @@ from tests.paths import ROOT
 FILE = ROOT / "docs" / "pictures" / "packages.svg"
 
 WIDTH, MARGIN, GAP, PADDING = 960, 24, 28, 13
-ROW_HEIGHT, BOX_HEIGHT = 164, 116
+ROW_HEIGHT, BOX_HEIGHT, LINE_HEIGHT = 172, 124, 17
 COLUMN_WIDTH = (WIDTH - 2 * MARGIN + GAP) / 12
-LETTER_WIDTH = 6.6
-"""Of a description, in pixels. Fonts differ from one machine to the next, so this is generous."""
-MOST_LINES = 3
+LETTER_WIDTH = 7.1
+"""In pixels. Fonts differ from one machine to the next, so this is generous."""
+MOST_LINES = 4
+"""Of a description and the names of folders below it."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +103,12 @@ def direct_imports(name: str) -> list[str]:
     )
 
 
-def description(name: str, letters: int) -> list[str]:
-    """What a package says about itself, in lines: its docstring, or as much of it as fits."""
+def description(name: str) -> str:
+    """What a package says about itself: the first paragraph of its docstring."""
     tree = ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))
     summary = " ".join((ast.get_docstring(tree) or "").partition("\n\n")[0].split())
-    summary = re.sub(rf"^(?:the )?{name}: ", "", summary, flags=re.IGNORECASE)
-    summary = summary[:1].upper() + summary[1:]
-    lines = textwrap.wrap(summary, letters)
-    if len(lines) > MOST_LINES:
-        lines = textwrap.wrap(summary.partition(". ")[0], letters)
-    return lines[:MOST_LINES]
+    summary = re.sub(rf"^(?:the )?{name}: ", "", summary.replace("`", ""), flags=re.IGNORECASE)
+    return summary[:1].upper() + summary[1:]
 
 
 def folders(name: str) -> list[str]:
@@ -130,8 +127,8 @@ def picture() -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{title}">',
         f"<style>\n{STYLE}\n</style>",
-        '<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" orient="auto">',
-        '<path class="head" d="M0 0L10 5L0 10z"/></marker>',
+        '<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7"',
+        ' orient="auto"><path class="head" d="M0 0L10 5L0 10z"/></marker>',
         f'<rect class="page" width="{WIDTH}" height="{height}" rx="8"/>',
         *(part for name in names for part in box(name)),
         *(arrow(PLACES[name], PLACES[other]) for name in names for other in direct_imports(name)),
@@ -148,19 +145,19 @@ def box(name: str) -> Iterator[str]:
         f'<rect class="box" x="{number(place.left)}" y="{number(place.top)}" '
         f'width="{number(width)}" height="{BOX_HEIGHT}" rx="8"/>'
     )
+    letters = int((width - 2 * PADDING) / LETTER_WIDTH)
+    inside = [("folders", line) for line in textwrap.wrap(" ".join(folders(name)), letters)]
+    about = [("description", line) for line in textwrap.wrap(description(name), letters)]
+    about = about[: MOST_LINES - len(inside)] + inside
+    imports = " ".join(sorted(packages()[name])) or "nothing"
     lines = [
         (25, "name", name),
-        *(
-            (45 + 17 * at, "description", line)
-            for at, line in enumerate(description(name, int((width - 2 * PADDING) / LETTER_WIDTH)))
-        ),
-        (BOX_HEIGHT - 28, "folders", " ".join(folders(name))),
-        (BOX_HEIGHT - 11, "imports", f"imports {' '.join(sorted(packages()[name])) or 'nothing'}"),
+        *((45 + LINE_HEIGHT * at, kind, line) for at, (kind, line) in enumerate(about)),
+        (BOX_HEIGHT - 11, "imports", f"imports {imports}"),
     ]
     for down, kind, content in lines:
-        if content:
-            at = f'x="{number(place.left + PADDING)}" y="{number(place.top + down)}"'
-            yield f'<text class="{kind}" {at}>{escape(content)}</text>'
+        at = f'x="{number(place.left + PADDING)}" y="{number(place.top + down)}"'
+        yield f'<text class="{kind}" {at}>{escape(content)}</text>'
 
 
 def arrow(above: Place, below: Place) -> str:
