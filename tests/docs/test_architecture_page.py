@@ -35,7 +35,7 @@ def chapter(title: str) -> str:
 
 def stations(title: str) -> list[str]:
     """The numbered steps of a walk."""
-    return re.findall(r"^\d+\. (.+(?:\n   .+)*)", chapter(title), re.MULTILINE)
+    return re.findall(r"^\d+\. (.+(?:\n {3,}.+)*)", chapter(title), re.MULTILINE)
 
 
 def path_exists(path: str) -> bool:
