@@ -41,14 +41,22 @@ def test_expected_to_fail(): assert False
 WHOLE_MODULE = 'import pytest\npytest.importorskip("a_module_that_is_not_there")\n'
 
 
+ONE_WORKER = ("-p", "xdist", "-n", "1")
+
+
 def run_tests(folder: Path, text: str, *options: str, ci: str = "true") -> str:
-    """The summary of tests that pytest ran in a process of its own."""
+    """The output of pytest in its own process, without the plugins that are installed here."""
     (folder / "pytest.ini").write_text("[pytest]\n")
     (folder / "test_skipping.py").write_text(text)
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.skips", "-p", "no:cacheprovider", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "CI": ci},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "CI": ci,
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -56,11 +64,11 @@ def run_tests(folder: Path, text: str, *options: str, ci: str = "true") -> str:
     return ran.stdout
 
 
-@pytest.mark.parametrize("processes", ["-n0", "-n1"])
+@pytest.mark.parametrize("options", [(), ONE_WORKER], ids=["here", "in a worker"])
 def test_with_ci_a_skip_fails_unless_it_is_listed_with_its_reason(
-    tmp_path: Path, processes: str
+    tmp_path: Path, options: tuple[str, ...]
 ) -> None:
-    output = run_tests(tmp_path, SKIPPING, processes)
+    output = run_tests(tmp_path, SKIPPING, *options)
     assert "2 failed, 1 passed, 2 skipped, 1 xfailed, 2 errors" in output
     for name, reason in (
         ("test_skips_itself", "no file here"),
@@ -72,13 +80,13 @@ def test_with_ci_a_skip_fails_unless_it_is_listed_with_its_reason(
 
 
 def test_with_ci_a_module_that_skips_itself_fails(tmp_path: Path) -> None:
-    output = run_tests(tmp_path, WHOLE_MODULE, "-n0")
+    output = run_tests(tmp_path, WHOLE_MODULE)
     assert "test_skipping.py was skipped: could not import 'a_module_that_is_not_there'" in output
     assert "1 error" in output
 
 
 def test_without_ci_a_skip_is_a_skip(tmp_path: Path) -> None:
-    assert "1 passed, 6 skipped, 1 xfailed" in run_tests(tmp_path, SKIPPING, "-n0", ci="")
+    assert "1 passed, 6 skipped, 1 xfailed" in run_tests(tmp_path, SKIPPING, ci="")
 
 
 def test_the_list_is_short_and_names_tests_that_exist() -> None:
