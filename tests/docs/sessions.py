@@ -18,8 +18,7 @@ SECONDS = r"\d+\.\d{4,}"
 VARYING = rf"(?:(?:{TIME}|{SPEED}|{DATE}|{SECONDS})[\s,;()]*)+"
 
 MEASURING = ("bench", "doctor", "grade", "lab depth")
-"""Verbs whose answers depend on the speed of the machine. So do those of all commands that are given
-a time."""
+"""Verbs whose answers depend on the speed of the machine, as do all commands with `--time`."""
 
 
 def blocks(page: str, language: str) -> list[str]:
