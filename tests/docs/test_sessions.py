@@ -27,8 +27,15 @@ def test_dots_for_what_never_varies_are_refused(shown: str) -> None:
         check_output(f"$ plyground search nim\n{shown}\n", PRINTED)
 
 
+def test_dots_that_were_printed_are_dots() -> None:
+    check_output("$ plyground show blocker\n#....#\n", "#....#\n")
+
+
 def test_what_a_command_measures_may_be_hidden() -> None:
     check_output("$ plyground bench\nslant   ...\n", "slant  1,234  55 k\n")
+    check_output(
+        "$ plyground solve nim --time 1\nproven   ...\n", "proven  no win within 9 plies\n"
+    )
     with pytest.raises(AssertionError, match="every run prints"):
         check_output("$ plyground perft nim\nslant   ...\n", "slant  1,234  55 k\n")
 
