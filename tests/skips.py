@@ -15,7 +15,7 @@ ALLOWED = {
     "tests/cli/test_errors.py::test_a_position_file_that_may_not_be_read_is_told": (
         "root can read everything"
     ),
-    "tests/classroom/test_sandbox.py::test_two_rooms_have_two_users": (
+    "tests/classroom/test_sandbox.py::test_two_sandboxes_have_two_users": (
         "in a namespace of its own everyone is the same nobody"
     ),
     "tests/classroom/test_sandbox_builders.py"
