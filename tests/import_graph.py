@@ -67,8 +67,7 @@ def imported_names(module: Path) -> Iterator[str]:
 def file_of(name: str, root: Path) -> Path | None:
     """The file below `root` that an imported name leads to: a module, or the one that holds it."""
     parts = name.split(".")
-    for length in range(len(parts), 0, -1):
-        place = root.joinpath(*parts[:length])
+    for place in (root.joinpath(*parts), root.joinpath(*parts[:-1])):
         for file in (place.with_suffix(".py"), place / "__init__.py"):
             if file.is_file():
                 return file
