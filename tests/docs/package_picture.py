@@ -60,7 +60,7 @@ PLACES = {
     "web": Place(1, 8, 12),
     "arena": Place(2, 5, 8),
     "lab": Place(3, 0, 3),
-    "players": Place(3, 5, 12),
+    "players": Place(3, 5, 8),
     "games": Place(4, 0, 5),
     "search": Place(4, 5, 12),
     "core": Place(5, 0, 12),
@@ -160,15 +160,19 @@ def box(name: str) -> Iterator[str]:
         yield f'<text class="{kind}" {at}>{escape(content)}</text>'
 
 
-def arrow(above: Place, below: Place) -> str:
-    """An arrow from one box down to another: straight where one is over the other, else bent."""
+def ends(above: Place, below: Place) -> tuple[float, float]:
+    """From where an arrow leads down to where: straight if one box is over the other."""
     left, right = max(above.left, below.left), min(above.right, below.right)
     if left < right:
-        start = end = (left + right) / 2
-    elif above.left < below.left:
-        start, end = above.right - GAP, below.left + GAP
-    else:
-        start, end = above.left + GAP, below.right - GAP
+        return (left + right) / 2, (left + right) / 2
+    if above.left < below.left:
+        return above.right - GAP, below.left + GAP
+    return above.left + GAP, below.right - GAP
+
+
+def arrow(above: Place, below: Place) -> str:
+    """An arrow from one box down to another."""
+    start, end = ends(above, below)
     top, bottom = above.bottom, below.top - 3
     middle = number((top + bottom) / 2)
     way = f"M{number(start)} {number(top)}C{number(start)} {middle} {number(end)} {middle}"

@@ -169,5 +169,18 @@ def test_the_packages_are_drawn_above_what_they_import() -> None:
             assert package_picture.PLACES[name].row < package_picture.PLACES[other].row
 
 
+def test_no_straight_arrow_runs_through_a_box() -> None:
+    places = package_picture.PLACES
+    for name, place in places.items():
+        for other in package_picture.direct_imports(name):
+            start, end = package_picture.ends(place, places[other])
+            crossed = [
+                box
+                for box, at in places.items()
+                if place.row < at.row < places[other].row and at.left < start == end < at.right
+            ]
+            assert not crossed, f"the arrow from {name} to {other} runs through {crossed}"
+
+
 def test_the_rule_allows_no_package_that_does_not_exist() -> None:
     assert set(MAY_IMPORT) == set(part_graph())
