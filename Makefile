@@ -1,6 +1,7 @@
 # make play      set everything up and open the board in your browser
 # make test      set everything up and run every check
 # make bench     measure speed against other programs, side by side
+# make golden    write the golden playthroughs and the drawn pictures of the docs anew
 # make pictures  take the screenshots of the pages anew
 
 PYTHON ?= python3
@@ -33,6 +34,7 @@ bench: $(STAMP)-bench $(STAMP)-browser
 
 golden: $(STAMP)-test
 	$(BIN)/python -m tests.games.golden
+	$(BIN)/python -m tests.docs.package_picture
 
 pictures: $(STAMP)-browser
 	$(BIN)/python -m tests.docs.screenshots
@@ -44,18 +46,19 @@ $(STAMP): pyproject.toml
 	$(BIN)/pip install --quiet --editable .
 	@touch $@
 
-# OpenSpiel gives a second opinion on the rules. It has no build for every platform: the tests that
-# ask it are skipped where it cannot be installed.
+# OpenSpiel has its own rules of some games to compare with, and easyAI its own search. OpenSpiel has
+# no build for every platform: where they cannot be installed, the tests that need them are skipped.
+# With CI=true a skipped test fails (tests/skips.py).
 $(STAMP)-test: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[test]'
-	-$(BIN)/pip install --quiet --editable '.[oracle]'
+	-$(BIN)/pip install --quiet --editable '.[oracle,benchmark]'
 	@touch $@
 
-# Where no browser can be got, the tests that need one say so and are skipped (with CI=true: fail).
+# The same for a browser.
 $(STAMP)-browser: $(STAMP)-test
 	@$(BIN)/python -m tests.browser.chromium && touch $@ || true
 
-# The same for bubblewrap: without it, the tests that need a sandbox say so and are skipped.
+# The same for bubblewrap, which the sandbox needs.
 $(STAMP)-sandbox: $(STAMP)-test
 	@$(BIN)/python -m tests.classroom.bubblewrap && touch $@ || true
 

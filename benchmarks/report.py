@@ -1,4 +1,4 @@
-"""What a benchmark says: rows of a table, each with a figure, a target and whether it is met."""
+"""The report of a benchmark: rows of figures, each with a target and whether it is met."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ratio_row(
     at_least: bool = False,
     numbers: Mapping[str, float] | None = None,
 ) -> Row:
-    """A ratio that should reach a target. `at_least`: the other one was stopped, so it is more."""
+    """A ratio that should reach a target. `at_least`: a lower bound, as the other was stopped."""
     return Row(
         what,
         ours,
@@ -81,13 +81,13 @@ def print_rows(name: str, description: str, rows: Sequence[Row]) -> None:
     for row in rows:
         table.add_row(row.what, row.ours, row.other, row.figure, row.target, VERDICTS[row.met])
     console = Console()
-    if not console.is_terminal:  # in a file or a pipe nothing needs to fit a window
+    if not console.is_terminal:  # a file or a pipe has no width to fit
         console = Console(width=WIDTH)
     console.print(table)
 
 
 def machine() -> dict[str, Any]:
-    """Where the figures were measured: without it they mean little."""
+    """The machine on which the figures were measured."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),

@@ -33,7 +33,7 @@ def over(board: object, state: State) -> bool:
 
 
 def utility(board: object, state: State) -> int:
-    return -1 if state.turn == 0 else 1  # whoever would have to move has lost
+    return -1 if state.turn == 0 else 1  # the player to move has lost
 
 
 def move_text(board: object, state: State, move: int) -> str:

@@ -1,1 +1,1 @@
-"""The tests. A package, so that they can share their games."""
+"""The tests. A package, so that they can import what they share."""

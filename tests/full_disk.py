@@ -1,4 +1,4 @@
-"""A disk that is full, or might as well be."""
+"""A full disk, simulated by a limit on the size of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @contextlib.contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """This process can write no file that is longer, as if the disk were full then."""
+    """Inside the block this process can write no longer file, as if the disk were full."""
     resource = pytest.importorskip("resource", reason="there are no limits on files here")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of its work, to see what it leaves behind."""
+"""Kills a process in the middle of its work, to test what it leaves on disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 PATIENCE = 120.0
-"""Seconds until a process that never begins its work is given up."""
+"""Seconds to wait for a process to begin its work."""
 
 
 def killed_in_the_middle(script: str, file: Path, *, changes: int = 3) -> None:

@@ -1,4 +1,4 @@
-"""Positions to test with: met by playing at random, the same ones every time."""
+"""Positions of random games to test with, the same ones every time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front door: what README, CONTRIBUTING, CHANGELOG and the pages say is so."""
+"""README, CONTRIBUTING, CHANGELOG and the index of the pages say what is true."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from plyground import __version__
 from plyground.cli.main import VERBS
 from plyground.core.registry import find_game, game_names
 from plyground.search.features import Features
-from tests.cli.runner import matches, plyground
+from tests.cli.runner import plyground
+from tests.docs.sessions import blocks, check_output, sessions
 from tests.paths import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,20 +25,6 @@ SOLVING_PAGE = (ROOT / "docs" / "solving.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-
-
-def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-
-
-def sessions(page: str) -> list[str]:
-    """Each command of a page, with what is shown below it."""
-    return [
-        session
-        for block in blocks(page, "console")
-        for session in re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
-        if session.startswith("$ plyground ")
-    ]
 
 
 # The README
@@ -61,11 +48,12 @@ def test_a_command_of_a_page_prints_what_is_shown(
     session: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    command, _, expected = session.partition("\n")
+    command, _, shown = session.partition("\n")
     words = shlex.split(command)[2:]
     ran = plyground(*words)
     assert ran.status == (1 if words[0] == "solve" and "--time" in words else 0), ran
-    assert matches(expected or "...", ran.errors + ran.output), ran.errors + ran.output
+    if shown:  # where nothing is, the text says what the command does
+        check_output(session, ran.errors + ran.output)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/search.md", "docs/solving.md"])
@@ -85,7 +73,7 @@ def test_the_readme_names_every_verb_and_shows_every_game() -> None:
 
 
 def test_the_readme_has_no_figures_of_speed() -> None:
-    """They would be those of another machine, and of another day: the benchmarks have them."""
+    """Figures depend on the machine: `make bench` measures them."""
     assert not re.findall(r"\d[\d.,]*\s*(?:ms|[kM] nodes|seconds|times)\b", README)
 
 
@@ -124,8 +112,8 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_the_page_of_the_engine_tells_every_feature_and_whether_it_is_exact() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| .+ \| (yes|no) \|$", SEARCH_PAGE, re.MULTILINE)
-    told = {name: answer == "yes" for name, answer in rows}
-    assert told == {feature.name: bool(feature & Features.EXACT) for feature in Features}
+    shown = {name: answer == "yes" for name, answer in rows}
+    assert shown == {feature.name: bool(feature & Features.EXACT) for feature in Features}
 
 
 def test_the_page_of_the_engine_names_files_that_exist() -> None:
@@ -146,7 +134,7 @@ def test_adding_a_game_asks_for_what_every_game_has() -> None:
         for name in game_names():
             assert (ROOT / place.replace("NAME", name)).exists(), place.replace("NAME", name)
     assert {"tests/data/perft/NAME.txt", "tests/data/golden/NAME.txt"} <= named
-    assert {"docs/games/NAME.md", "src/plyground/games/NAME/", "tests/test_NAME.py"} <= named
+    assert {"docs/games/NAME.md", "src/plyground/games/NAME/", "tests/games/test_NAME.py"} <= named
 
 
 def test_adding_a_game_lists_the_chapters_of_a_page() -> None:

@@ -1,4 +1,4 @@
-"""Fishing Derby once more, as plainly as the rules are told: dictionaries, one fish after another.
+"""Fishing Derby once more, as plainly as possible: dictionaries, one fish after another.
 
 Like `tests/games/naive_classics.py`: a position as text gives every move with the position it leads
 to, both as text, and green's result if the game is over. It shares no code with the package.

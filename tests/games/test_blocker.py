@@ -262,8 +262,8 @@ EMPTY_FIELD = ["." * 13] * 10
 
 
 def widened(text: str) -> str:
-    """The same position above which there is an empty field that nobody can reach, so that nothing
-    is where it was but all is worth the same."""
+    """The same position below an empty field that no agent can reach: all cells have other numbers
+    and the same values."""
     rows, *rest = text.partition(" began ")[0].split(" ")
     width = len(re.findall(r"\(.*?\)|.", rows.split("/")[0]))
     most = max(width, len(EMPTY_FIELD[0]))
@@ -514,5 +514,5 @@ def test_the_picture_shows_every_agent_by_its_letter_and_every_wall(
     assert svg.count(RING) == 1, "one agent is to move"
 
 
-def test_nobody_is_to_move_in_the_picture_of_a_game_that_is_over() -> None:
+def test_no_agent_is_to_move_in_the_picture_of_a_game_that_is_over() -> None:
     assert RING not in at("A.B A 1-0").svg()

@@ -145,13 +145,13 @@ def test_who_alone_can_reach_what_is_left_and_will_have_eaten_more_is_sure_to_wi
 
 
 @pytest.mark.parametrize("text", ["A.*#*B A 3-0", "A.*.B#* A 3-0", "A*##*#*B B 0-3"])
-def test_a_lead_is_worth_little_where_nobody_can_end_the_game(text: str) -> None:
+def test_a_lead_is_worth_little_where_neither_side_can_end_the_game(text: str) -> None:
     assert abs(at(text).evaluation) < EATEN / 2
 
 
 @pytest.mark.parametrize("board", ["official", "corridor", "field"])
 def test_what_the_evaluation_is_sure_of_is_so(board: str) -> None:
-    """Its word against proofs, from positions near the end of random games."""
+    """Compared with proofs, in positions near the end of random games."""
     engine, sure = Engine(game, memory=16, features=Features.EXACT), 0
     for seed in range(40):
         for position in random_game(game, seed, {"board": board})[-6:-1]:

@@ -1,5 +1,5 @@
-"""Blocker's texts: board files as found in the wild, positions on one line, and all that is wrong
-with others, which gets one clear sentence with its place."""
+"""Blocker's texts: board files in all their variants, positions on one line, and the messages for
+texts that are wrong."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.games.blocker.boards import BOARDS
 from plyground.games.blocker.game import parse_position
-from tests.paths import ROOT
+from tests.paths import DATA
 from tests.random_play import random_game
 
 game = find_game("blocker")
-SAMPLES = ROOT.parent / "shared" / "data" / "blocker"
 OFFICIAL = "#####/##*.#/##A*#/#.B##/##### A 0-0"
 
 
@@ -31,12 +30,21 @@ def read(text: str, stuck: str = "") -> Position:
 # Files
 
 
-@pytest.mark.parametrize("name", ["official", "board1"])
-def test_the_files_of_the_course_are_built_in(name: str) -> None:
-    path = SAMPLES / f"{name}.txt"
-    if not path.exists():
-        pytest.skip("the course's files are not here")
-    assert read(path.read_text(encoding="utf-8")) == game.start({"board": name})
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("courtyard", "######/#A.*.#/#.##.#/#*.*B#/###### A 0-0"),
+        ("orchard", "*.A..#../..##..*./*..##.../...B.*.. A 0-0"),
+    ],
+)
+def test_a_board_file_is_read(name: str, text: str) -> None:
+    file = DATA / "boards" / f"blocker_{name}.txt"
+    assert read(file.read_text(encoding="utf-8")).text == text
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_built_in_boards_are_files_too(name: str) -> None:
+    assert read(BOARDS[name]) == game.start({"board": name})
 
 
 @pytest.mark.parametrize(
@@ -87,13 +95,13 @@ def test_height_and_width_may_be_exchanged_where_only_that_fits() -> None:
     ],
     ids=[
         "square",
-        "spaces at the end tell the width",
+        "spaces at the end decide the width",
         "and in this order too",
-        "spaces at the end tell the height",
+        "spaces at the end decide the height",
         "short rows are as wide as the board",
         "an empty row",
         "an empty row in the other order",
-        "neither tells, so the width is first",
+        "nothing decides, so the width is first",
         "one row is too long for the other order",
     ],
 )

@@ -165,7 +165,7 @@ def test_a_last_disc_may_complete_several_lines() -> None:
 
 
 def plain_evaluation(position: Position) -> int:
-    """Open lines and cells that complete one, counted line by line. Nobody can win at once."""
+    """Open lines and cells that complete one, line by line, where no side can win at once."""
     board = position.board
     grid = expanded(position.text)[::-1]
     value, red_cells, yellow_cells = 0, set(), set()

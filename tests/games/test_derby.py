@@ -20,12 +20,13 @@ from plyground.search.binding.compiled_rules import rule_results, state_after
 from plyground.search.perft import perft
 from tests.games.naive_derby import after, count, derby, fish_position, game_of, text_of
 from tests.games.perft_data import read_counts
-from tests.paths import ROOT
+from tests.paths import DATA
 from tests.random_play import random_game
 
 game = find_game("derby")
 
-SAMPLE = ROOT.parent / "shared" / "data" / "derby" / "test_1.json"
+HARBOUR = DATA / "boards" / "derby_harbour.json"
+"""A day of our own, written as the course writes its scenarios."""
 
 
 def day(
@@ -77,7 +78,7 @@ def cell(position: Position, fish: int) -> tuple[int, int]:
 
 
 FAR = (15, 3, 1, "8")
-"""A fish that nobody comes near."""
+"""A fish that no hook comes near."""
 
 
 # How fish swim
@@ -107,7 +108,7 @@ def test_fish_swim_round_the_world_and_keep_their_column_step_at_the_edges() -> 
     assert cell(position, 1) == (19, 0)
 
 
-def test_fish_swim_on_every_ply_whoever_moves() -> None:
+def test_fish_swim_on_every_ply_of_both_players() -> None:
     assert cell(played_out(day((5, 5, 1, "0"), FAR), "sss"), 0) == (5, 8)
 
 
@@ -178,7 +179,7 @@ def test_there_is_no_catch_on_the_start_position() -> None:
     assert position.play("stay").state.green_fish == -1
 
 
-def test_a_fish_may_swim_into_the_hook_of_whoever_does_not_move() -> None:
+def test_a_fish_may_swim_into_the_hook_of_the_player_who_does_not_move() -> None:
     position = day((10, 13, 4, "0"), FAR, red=(10, 14)).play("stay")
     assert position.state.red_fish == 0
 
@@ -409,7 +410,7 @@ def test_the_perft_data_are_those_of_the_plain_rules() -> None:
             assert count(known.position, known.depth) == known.positions
 
 
-# What states are told apart by
+# Keys and identities of states
 
 
 def test_points_are_no_part_of_key_and_identity() -> None:
@@ -431,15 +432,17 @@ def test_identity_tells_all_states_apart_but_for_the_points() -> None:
     assert len(seen) > 1000
 
 
-# The sample
+# Scenario files
 
 
-@pytest.mark.skipif(not SAMPLE.exists(), reason="the sample scenario is not here")
-def test_the_course_sample_is_read_and_written() -> None:
-    text = SAMPLE.read_text(encoding="utf-8")
+def test_a_scenario_file_of_the_course_is_read_and_written() -> None:
+    text = HARBOUR.read_text(encoding="utf-8")
     position = game.position(text)
+    board = position.board
+    assert (board.fish, board.plies) == (4, 24)
+    assert [place_of(board, 4, fish) for fish in range(4)] == [[2, 19], [8, 14], [13, 10], [17, 19]]
     assert json.loads(position.text) == json.loads(text)
-    assert position == game.start({"board": "pier"})
+    assert game.position(position.text) == position
 
 
 # Boards

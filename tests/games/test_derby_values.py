@@ -103,7 +103,7 @@ def test_a_penalty_fish_on_the_rod_is_a_loss() -> None:
     assert position.evaluation == -6 * POINT
 
 
-def test_a_free_penalty_fish_counts_for_nobody() -> None:
+def test_a_free_penalty_fish_counts_for_neither_player() -> None:
     assert day((0, 17, -6, "8"), (15, 3, -1, "8")).evaluation == 0
 
 
@@ -131,7 +131,7 @@ def test_boats_cannot_pass_so_what_is_behind_the_other_boat_is_its_own() -> None
     assert day(across_the_seam, green=(2, 18), red=(10, 0), plies=90).evaluation > 0
 
 
-def test_where_both_ways_are_as_long_nobody_is_in_the_way() -> None:
+def test_where_both_ways_are_as_long_no_boat_is_in_the_way() -> None:
     opposite = (12, 18, 6, "8")
     for column in (4, 18):
         assert day(opposite, green=(2, 18), red=(column, 0), plies=90).evaluation > 0
@@ -156,7 +156,7 @@ def test_after_a_fish_on_the_rod_the_way_starts_at_the_surface() -> None:
 
 
 def test_the_evaluation_is_fair_to_both_colours() -> None:
-    """Fish that stand still do not know what time it is: a ply later the colours may change."""
+    """With fish that stand still, the colours can be exchanged a ply later."""
     chance = random.Random(4)
     for _ in range(40):
         cells = chance.sample(range(400), 6)
@@ -281,8 +281,8 @@ def caught_after(position: Position, limits: Limits) -> int:
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 9, 14])
 def test_a_sure_catch_is_not_put_off(depth: int) -> None:
-    """Nobody can take it away, and there is all the time in the world; still it is fetched by the
-    shortest way, whether or not the search sees the end of it."""
+    """Red cannot take it and there is time enough; green still takes the shortest way, whether or
+    not the search reaches the end of the day."""
     position = day((3, 15, 6, "8"), green=(1, 18), red=(11, 19), plies=200)
     assert caught_after(position, Limits(depth=depth)) == 2 * (2 + 3 + 4) - 1
 
@@ -306,7 +306,7 @@ def test_a_penalty_fish_is_gone_round() -> None:
 
 
 def test_a_fish_is_met_where_it_will_be() -> None:
-    """It swims away faster than any boat follows, and comes round the back of the world."""
+    """It swims away faster than a boat can follow, and wraps around."""
     position = day((7, 18, 6, "3"), green=(5, 19), red=(15, 0), plies=60)
     assert caught_after(position, Limits(depth=6)) <= soonest(position, 0, 0)[1]
     assert cell(played_out(position, "sss"), 0) == (10, 18)

@@ -1,4 +1,4 @@
-"""A second opinion on the rules: OpenSpiel where it is installed, plain rules of our own always."""
+"""The rules compared with OpenSpiel's, and with plain rules that share no code with them."""
 
 from __future__ import annotations
 

@@ -136,8 +136,8 @@ def test_playing_a_move_leaves_the_position_as_it_was(game: Game) -> None:
 
 @over_games
 def test_different_positions_have_different_keys(game: Game) -> None:
-    """Where points count, those may share one that have the same number of moves to come, whoever
-    moves, and the same estimate of what these will bring."""
+    """Where points count, positions may share a key if as many moves are to come and the estimate
+    of the points to come is the same."""
     positions = {child for p in some_positions(game) for _, child in p.children()}
     different: set[object] = set(positions)
     if game.rules.point and "score" not in game.rules.defaults:

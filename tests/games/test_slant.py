@@ -18,11 +18,10 @@ from plyground.games.slant.notation import circle_rows
 from tests.games.naive_slant import count as plain_count
 from tests.games.naive_slant import reachable, slant
 from tests.games.perft_data import read_counts
-from tests.paths import ROOT
+from tests.paths import DATA
 from tests.random_play import random_game
 
 game = find_game("slant")
-SAMPLES = ROOT.parent / "shared" / "data" / "slant"
 CORNER = "1*1/*2*/**1"
 
 
@@ -223,16 +222,22 @@ def test_a_board_may_be_written_in_many_ways(text: str) -> None:
     assert at(text).text == CORNER
 
 
-@pytest.mark.parametrize("name", ["example_a", "example_b"])
-def test_the_examples_are_those_of_the_samples(name: str) -> None:
-    file = SAMPLES / f"{name}.txt"
-    if not file.exists():
-        pytest.skip("no samples here")
-    assert at(file.read_text(encoding="utf-8")) == game.start({"board": name})
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("lattice", "1*2*/*3*1/2*4*/*2*1"), ("meadow", "*1**1/12*3*/**4*2/*3*21/1***1")],
+)
+def test_a_board_file_is_read(name: str, text: str) -> None:
+    file = DATA / "boards" / f"slant_{name}.txt"
+    assert at(file.read_text(encoding="utf-8")).text == text
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_built_in_boards_are_texts_too(name: str) -> None:
+    assert at(BOARDS[name]) == game.start({"board": name})
 
 
 def test_a_zero_plays_as_no_circle_does() -> None:
-    """Beside another sign for no circle it is a circle that nobody can complete, and shown so."""
+    """Beside another sign for no circle it is a circle that cannot be completed, and drawn."""
     zeros, nothing = at("101/02*/001"), at("1*1/*2*/**1")
     assert zeros.state == nothing.state
     assert zeros.key == nothing.key

@@ -301,7 +301,7 @@ def test_a_game_that_waits_for_its_players_is_not_live(race: Make) -> None:
         _ = game.start().idle
 
 
-def test_nobody_is_idle_in_a_game_that_is_over(race: Make) -> None:
+def test_no_piece_is_idle_in_a_game_that_is_over(race: Make) -> None:
     game = race(("12, 0)", "0, 0)"), more="\n\ndef idle(board, state):\n    return 0\n")
     with pytest.raises(GameOver, match="the game is over"):
         _ = game.start().idle

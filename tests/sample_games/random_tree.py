@@ -1,4 +1,4 @@
-"""A game that nobody understands: whatever a search might take for granted, some seed breaks it.
+"""A random game tree: for every assumption that a search might make, some seed breaks it.
 
 A position is a node (one of `width`) on a square (from 0 to `length`), and everything about it is
 a hash of the two: how many moves, where they lead, who moves next, whether the game is over, who
