@@ -10,6 +10,7 @@ from plyground.search.solving.solution import (
     Bounds,
     PartialSolution,
     Solution,
+    SolveProgress,
     Solver,
     Unsolved,
     Worth,
@@ -68,14 +69,14 @@ def width(partial: PartialSolution) -> int:
 
 
 class Moment:
-    """A progress listener that stops a solver at one of its reports."""
+    """A progress listener that stops a retrograde analysis at one of its reports."""
 
     def __init__(self, last: int) -> None:
         self.last = last
         self.reports = 0
         self.stop: Callable[[], None] | None = None
 
-    def __call__(self, progress: object) -> None:
-        self.reports += 1
+    def __call__(self, progress: SolveProgress) -> None:
+        self.reports += "states" in progress.text
         if self.reports == self.last and self.stop is not None:
             self.stop()
