@@ -113,7 +113,7 @@ def test_the_wheel_says_what_it_is(installed: Installed) -> None:
 def test_the_wheel_needs_no_test_or_benchmark_to_run(installed: Installed) -> None:
     needs = metadata(installed).get_all("Requires-Dist") or []
     always = {need.partition(">")[0] for need in needs if "extra ==" not in need}
-    web = {"fastapi", "uvicorn", "websockets"}
+    web = {"fastapi", "pydantic", "uvicorn", "websockets"}
     assert always == {"numpy", "numba", "typer", "rich", "matplotlib"} | web
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import random
 
-from plyground.classroom.forge.difficulty import Level
+from plyground.classroom.forge.difficulty import Level, WinDifficulty, margin, measure_win
 from plyground.classroom.forge.forge import Forge, Forged
-from plyground.classroom.forge.winning import Winning, margin, measure_win
 from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
@@ -90,7 +89,7 @@ class DerbyForge(Forge):
             position = position.after(found.move)
         return position.utility > 0 and position.state.ply <= start.board.plies - SPARE
 
-    def prove(self, task: Task) -> Winning:
+    def prove(self, task: Task) -> WinDifficulty:
         perfect = Perfect(self.game)
         found = measure_win(task.start, perfect, self.yardstick, DEEPEST)
         if found is None or task.side != 0:

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from plyground.classroom.forge.difficulty import Level
-from plyground.classroom.forge.finding import (
-    Finding,
+from plyground.classroom.forge.difficulty import (
+    BestMoveDifficulty,
+    Level,
     best_texts,
     keeping_moves,
     measure_best,
@@ -97,7 +97,7 @@ class PositionForge(Forge):
             return None
         return Forged(start, seed, level, found, {"best": best_texts(start, solution)})
 
-    def prove(self, task: Task) -> Finding:
+    def prove(self, task: Task) -> BestMoveDifficulty:
         solution = self._solver.solve(task.start)
         best = best_texts(task.start, solution)
         if set(best) != set(task.best):

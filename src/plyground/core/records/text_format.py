@@ -37,7 +37,7 @@ from plyground.core.records.checks import (
     check_tag,
     longest_header,
 )
-from plyground.core.records.record import GameRecord, Ply
+from plyground.core.records.data import Ply, RecordData
 
 SIGNATURE = "plyground record"
 VERSION = 1
@@ -52,7 +52,7 @@ UNFINISHED = "*"
 # Writing
 
 
-def write_text(record: GameRecord) -> str:
+def write_text(record: RecordData) -> str:
     """The whole file, its last line ended."""
     headers = [("game", record.game)]
     headers += [(OPTION + name, value) for name, value in record.options]
@@ -139,7 +139,7 @@ NOTES = {
 RESULT = re.compile(r"(\S+)\s+utility=([+-]?[0-9]{1,20})\s+(\S+)\s*")
 
 
-def read_text(text: str) -> GameRecord:
+def read_text(text: str) -> RecordData:
     """The record that a text holds; a FormatError names the line that is wrong."""
     reader = _Reader()
     lines = text.removeprefix("\ufeff").split("\n")
@@ -251,12 +251,12 @@ class _Reader:
         ply = Ply(_unescape(move), comment=_unescape(comment), line=self.number)
         self.plies.append(replace(ply, **_read_notes(notes)))
 
-    def finish(self) -> GameRecord:
+    def finish(self) -> RecordData:
         self.end_block()
         if not self.ended:
             raise FormatError("the record breaks off: the result is missing", line=self.number)
         headers = self.headers
-        return GameRecord(
+        return RecordData(
             game=headers["game"],
             start=headers["start"],
             options=tuple(
