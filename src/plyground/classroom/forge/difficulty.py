@@ -209,8 +209,8 @@ class BestMoveDifficulty:
 
 
 def keeping_moves(solution: Solution) -> tuple[int, ...]:
-    """The moves that keep the value of a position. In a won game, every winning move is one of them,
-    however long the win takes."""
+    """The moves that keep the value of a position: in a won game every winning move, however long
+    the win takes."""
     return tuple(
         move for move, worth in solution.moves.items() if worth.utility == solution.worth.utility
     )

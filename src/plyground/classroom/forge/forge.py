@@ -81,8 +81,8 @@ class Forge(ABC):
         if the task names other best play."""
 
     def check(self, task: Task) -> None:
-        """Prove a task again, and compare with its stored proof, if it has one. Raises PlygroundError
-        where they differ."""
+        """Prove a task again, and compare with its stored proof, if there is one. Raises
+        PlygroundError where they differ."""
         if task.kind != self.kind:
             raise PlygroundError(
                 f"{task.name}: of {self.game.name}, the forge proves tasks of the kind {self.kind},"
@@ -94,8 +94,8 @@ class Forge(ABC):
                 raise PlygroundError(f"{task.name}: {name} is {found}, the suite says {kept}")
 
     def write_suite(self, folder: Path, title: str, tasks: Sequence[Forged]) -> None:
-        """Write a new folder for `plyground grade --suite`: the manifest and, if positions are long,
-        a file for each task. Raises FileError, also if the folder exists."""
+        """Write a new folder for `plyground grade --suite`: the manifest and, where positions are
+        long, a file for each task. Raises FileError, also if the folder exists."""
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
