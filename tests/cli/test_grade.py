@@ -16,8 +16,8 @@ import pytest
 from plyground.classroom import class_run, sandbox, suite
 from plyground.classroom.gradebook import Grade, decisive_text, gradebook, gradescope, kattis
 from plyground.classroom.grading import Grader
-from plyground.classroom.launch import COPIES
 from plyground.classroom.report import report_page
+from plyground.classroom.student_process import COPIES
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict

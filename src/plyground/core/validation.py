@@ -17,11 +17,10 @@ Model = TypeVar("Model", bound="Document")
 Location = Sequence[str | int]
 
 LONGEST_NAME = 60
-"""Characters of a name in a document that an error repeats."""
+"""Characters of a name or a value in a document that an error repeats."""
 
 WORDS = {
     "missing": "is missing",
-    "extra_forbidden": "there is no such field",
     "string_type": "must be a text",
     "string_unicode": "holds half a character (a surrogate), which no file can hold",
     "string_too_short": "must have at least {min_length} characters",
@@ -114,13 +113,19 @@ def problem_in(
     if first["type"] in ("json_invalid", "json_type"):
         return f"this is not JSON: {first.get('ctx', {}).get('error', first['msg'])}"
     where = (place or _dotted)(first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"{where}: there is no such field"
     return f"{where}: {_words(first)}" if where else _words(first)
 
 
 def _words(error: Mapping[str, Any]) -> str:
     if error["type"] in WORDS:
         words = WORDS[error["type"]].format(**error.get("ctx", {}))
-        return words.replace(" 1 characters", " 1 character").replace(" 1 entries", " 1 entry")
+        words = words.replace(" 1 characters", " 1 character").replace(" 1 entries", " 1 entry")
+        given = repr(error.get("input"))
+        is_scalar = isinstance(error.get("input"), str | int | float | None)
+        is_short = words.startswith("must") and len(given) <= LONGEST_NAME
+        return f"{words}, not {given}" if is_scalar and is_short else words
     message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
     return message[:1].lower() + message[1:]
 

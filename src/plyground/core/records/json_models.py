@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from plyground.core.outcome import Ending
 from plyground.core.validation import Document
+
+
+def _check_version(version: int) -> int:
+    if version != 1:
+        raise ValueError(f"{version} is unknown: this program reads version 1")
+    return version
 
 
 class PlyDocument(Document):
@@ -23,7 +29,7 @@ class PlyDocument(Document):
 
 
 class OutcomeDocument(Document):
-    winner: Literal[0, 1] | None
+    winner: Annotated[int, Field(ge=0, le=1)] | None
     utility: int
     ending: Annotated[Ending, Field(strict=False)]
     reason: str
@@ -31,7 +37,7 @@ class OutcomeDocument(Document):
 
 class RecordDocument(Document):
     format: Literal["plyground record"]
-    version: Literal[1]
+    version: Annotated[int, AfterValidator(_check_version)]
     game: str
     options: dict[str, str] = Field(default_factory=dict)
     start: str

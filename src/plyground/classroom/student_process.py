@@ -1,4 +1,4 @@
-"""Starting a student's file as a player: in a sandbox, or trusted where it is one's own."""
+"""Starts a student's file as a player: in a sandbox, or without one if the file is trusted."""
 
 from __future__ import annotations
 
@@ -15,25 +15,30 @@ from pathlib import Path
 from plyground.classroom.game_files import game_files
 from plyground.classroom.interfaces import INSIDE, StudentInterface
 from plyground.classroom.interfaces.plain import PlainInterface
-from plyground.classroom.sandbox import ROOM, Limits, Room, open_channel, python
+from plyground.classroom.sandbox import (
+    PLAYER_FOLDER,
+    ResourceLimits,
+    SandboxFiles,
+    python,
+    start_sandboxed,
+)
 from plyground.classroom.submission import Submission
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game
-from plyground.players.line_process import Channel
+from plyground.players.line_process import LineProcess
 from plyground.players.player import Clock, Fault
 from plyground.players.program import START_SECONDS, Program
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SUITES = PACKAGE / "classroom" / "suites"
-"""The built-in tasks, with their proofs and best moves: no player sees them."""
+"""The built-in tasks, with their proofs and best moves. They are hidden from every player."""
 SEARCHES = [PACKAGE / name for name in ("search", "lab", "web", "classroom/forge")]
-"""What plays for a student who is to write a search."""
+"""Hidden where students must write their own search."""
 COMPILED = "PLYGROUND_COMPILED"
-"""Tells a player of the plain interface where compiled games can be copied from (`inside/plain`),
-so that one who asks the engine need not compile it in every game."""
+"""The environment variable with the folder from which `inside/plain.py` copies compiled games, so
+that a player that uses the engine need not compile it in every game."""
 COPIES = "plyground-copy-"
-"""What the folders are called that submissions are unpacked to, before the number of the process
-that they belong to."""
+"""The prefix of folders with unpacked submissions. The pid of the grader follows."""
 PLAIN_MEMORY = 4096
 """MiB for a player of the plain interface, which may load a compiler."""
 
@@ -47,15 +52,15 @@ def start_player(
     engine: bool = True,
     start_seconds: float = START_SECONDS,
 ) -> tuple[Program, Callable[[], None]]:
-    """A player made of a submission's file, and what to call when nobody needs it any more.
+    """A player made of a submission's file, and a function that removes its files.
 
-    Without `engine`, a player in a sandbox finds the games of plyground, but nothing that searches.
+    Without `engine`, a player in a sandbox finds the games of plyground, but not its searches.
     """
     game = interface.own_game if isinstance(interface, PlainInterface) else None
     if game is not None and not trusted:
         check_game(game, engine=engine)
     folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
-    files = Path(folder.name) / "files"  # readable for all, in a folder that is readable for us
+    files = Path(folder.name) / "files"  # readable for every user, in a private folder
     files.mkdir()
     submission.unpack(files)
     if trusted:
@@ -63,22 +68,19 @@ def start_player(
     else:
         placed = _copies(game, Path(folder.name) / "game")
         start = _sandboxed(files, path, interface, engine=engine, placed=placed)
-    program = Program(
-        start, interface, name=submission.name, one_core=True, start_seconds=start_seconds
-    )
+    program = Program(start, interface, name=submission.name, start_seconds=start_seconds)
     return program, folder.cleanup
 
 
 class GameNotLoaded(PlygroundError):
-    """A user's own game cannot be loaded in a sandbox: no fault of any player's."""
+    """A user's own game cannot be loaded in a sandbox, which is no player's fault."""
 
 
-@cache  # a game that could be loaded; an error is raised anew every time
+@cache  # only successes: an error is raised every time
 def check_game(game: Game, *, engine: bool) -> None:
-    """Raises GameNotLoaded if players in a sandbox could not load a user's own game.
+    """Raises GameNotLoaded if players in a sandbox cannot load a user's own game.
 
-    It is tried with a player of ours. Of what goes wrong in a student's process nobody could tell
-    whose fault it is: the student's code runs there as well, and may say what it likes.
+    The test uses a player of ours: in a student's process, an error could be the student's own.
     """
     interface = PlainInterface()
     with contextlib.ExitStack() as stack:
@@ -93,16 +95,16 @@ def check_game(game: Game, *, engine: bool) -> None:
         try:
             player.begin(game.start(), 0, Clock(None))
         except Fault as fault:
-            said = player.complaints.strip().splitlines() or [str(fault)]
+            printed = player.stderr.strip().splitlines() or [str(fault)]
             raise GameNotLoaded(
                 f"{game.rules.path}: this game cannot be loaded in the sandbox, where it finds the"
-                f" modules beside it that it imports, but no other file: {said[-1]}"
+                f" modules beside it that it imports, but no other file: {printed[-1]}"
             ) from None
 
 
 def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:
-    """Copies of the files of a user's own game, each with the place where it is found inside. The
-    files themselves may be readable for nobody but the teacher."""
+    """Copies of the files of a user's own game, each with its path inside. The files themselves may
+    be readable for the teacher only."""
     if game is None:
         return ()
     folder.mkdir(mode=0o755)
@@ -116,20 +118,28 @@ def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:
 
 
 def remove_leftovers() -> None:
-    """Copies of submissions whose grader was killed before it could clear up, and rooms that were
-    only half built then: bubblewrap asks to die with its parent, but not before it has waited for
-    a word from it, which never comes."""
+    """Remove what a killed grader has left: unpacked submissions, and sandboxes that were not yet
+    complete. bubblewrap dies with its parent, but first waits for it to write to a pipe."""
     for folder in Path(tempfile.gettempdir()).glob(f"{COPIES}*-*"):
         owner = folder.name.removeprefix(COPIES).partition("-")[0]
         with contextlib.suppress(OSError):
             mine = folder.lstat().st_uid == os.getuid() and not folder.is_symlink()
-            if mine and owner.isdecimal() and not Path(f"/proc/{owner}").exists():
-                _end_half_built_rooms(folder)
+            if mine and owner.isdecimal() and not _is_running(int(owner)):
+                _end_incomplete_sandboxes(folder)
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _end_half_built_rooms(folder: Path) -> None:
-    """End the bubblewrap that was to show this folder to a player."""
+def _is_running(pid: int) -> bool:
+    """False for a zombie, too: some init processes take seconds to reap one."""
+    try:
+        after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return after_name.split()[0] not in ("Z", "X")
+
+
+def _end_incomplete_sandboxes(folder: Path) -> None:
+    """End the bubblewrap processes that were to show this folder to a player."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             shows_it = os.fsencode(folder) in (process / "cmdline").read_bytes()
@@ -137,12 +147,12 @@ def _end_half_built_rooms(folder: Path) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
-Start = Callable[[], Channel]
+Start = Callable[[], LineProcess]
 
 
 def _trusted(file: Path, interface: StudentInterface) -> Start:
     command = [sys.executable, "-I", "-B", str(INSIDE / "main.py"), interface.kind, str(file)]
-    return lambda: Channel(command, environment={})
+    return lambda: LineProcess(command, environment={})
 
 
 def _sandboxed(
@@ -153,7 +163,7 @@ def _sandboxed(
     engine: bool,
     placed: tuple[tuple[Path, Path], ...] = (),
 ) -> Start:
-    limits = Limits()
+    limits = ResourceLimits()
     shown, hidden = [*_libraries(), INSIDE], [SUITES]
     environment: tuple[tuple[str, str], ...] = ()
     if not engine:
@@ -161,18 +171,18 @@ def _sandboxed(
     if interface.kind == "plain":
         shown.append(PACKAGE)
         if engine:
-            limits = Limits(memory=PLAIN_MEMORY)
+            limits = ResourceLimits(memory=PLAIN_MEMORY)
             root, games = _compiled()
             shown += games
             environment = ((COMPILED, str(root)),)
-    room = Room(folder, tuple(shown), placed, tuple(hidden), environment)
-    command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind, f"{ROOM}/{path}"]
-    command += map(str, _libraries())
-    return lambda: open_channel(command, room, limits)
+    files = SandboxFiles(folder, tuple(shown), placed, tuple(hidden), environment)
+    command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind]
+    command += [f"{PLAYER_FOLDER}/{path}", *map(str, _libraries())]
+    return lambda: start_sandboxed(command, files, limits)
 
 
 def _compiled() -> tuple[Path, list[Path]]:
-    """Where compiled games are, and the folder of each. What else lies there is nobody's affair."""
+    """The folder of compiled games, and those within it that a player may see."""
     from plyground.search.binding.compile import cached_games, wanted_cache_root
 
     root = wanted_cache_root().absolute()
@@ -180,7 +190,7 @@ def _compiled() -> tuple[Path, list[Path]]:
 
 
 def _libraries() -> list[Path]:
-    """Where the packages of this Python's environment are: what is installed, students may use."""
+    """The folders of installed packages, which students may import."""
     places = {
         path.resolve(): None  # lib64 is often another name of lib
         for path in (Path(entry) for entry in sys.path if entry.endswith("-packages"))

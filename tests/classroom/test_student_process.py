@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from plyground.arena.match import Terms, play_match
-from plyground.classroom.launch import COPIES, remove_leftovers, start_player
+from plyground.classroom.student_process import COPIES, remove_leftovers, start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
 from plyground.core.registry import find_game
@@ -52,7 +52,7 @@ def test_a_player_that_asks_the_engine_finds_it_compiled() -> None:
     assert played.outcome.ending is Ending.FINISHED
     assert played.outcome.winner in (0, None)
     assert played.depths(0) == [9] * len(played.depths(0)) != []
-    assert player.complaints == ""
+    assert player.stderr == ""
 
 
 def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
