@@ -293,7 +293,7 @@ def test_late_moves_must_be_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(match, "OVERDRAWN", 2)
     late, good = (0.2, 0.0), (0.01, 0.0)
     seed = next(seed for seed in range(9) if _lasts(seed))
-    players = [Slow(late, good, late), random_player(seed)]
+    players: list[Player] = [Slow(late, good, late), random_player(seed)]
     played = play_match(tictactoe.start(), players, Terms(seconds=0.075, overruns=3))
     assert played.outcome.ending is Ending.OVERRUN
     assert played.outcome.reason == (

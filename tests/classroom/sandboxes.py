@@ -45,9 +45,9 @@ def run_inside(
     telling = "import json, os, sys\ndef tell(value): print(json.dumps(value), flush=True)\n"
     program = folder / "program.py"
     program.write_text(telling + textwrap.dedent(code))
-    folder = SandboxFiles(folder, **contents)
+    files = SandboxFiles(folder, **contents)
     command = [python(), "-I", "-B", f"{PLAYER_FOLDER}/program.py"]
-    with contextlib.closing(start_sandboxed(command, folder, limits)) as process:
+    with contextlib.closing(start_sandboxed(command, files, limits)) as process:
         status = process.wait(PATIENCE)
         lines = bytes(process.received).splitlines()
         return json.loads(lines[-1]) if lines else None, status, process.stderr
