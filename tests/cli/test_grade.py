@@ -168,7 +168,7 @@ def test_a_disk_that_is_full_ends_a_run_with_a_line_and_the_same_command_goes_on
     assert journal.read_bytes().startswith(kept)
     with files_of_at_most(1024):
         told = refusal(*words, "--json")
-    assert told == "cannot write grades/reports/_i__cmd.html: File too large"
+    assert told == "grades/reports/_i__cmd.html: cannot write: File too large"
     assert len(list((folder / "grades" / "reports").iterdir())) == 3, "no part of a page is left"
 
 

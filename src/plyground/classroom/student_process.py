@@ -43,6 +43,10 @@ PLAIN_MEMORY = 4096
 """MiB for a player of the plain interface, which may load a compiler."""
 
 
+class GameNotLoaded(PlygroundError):
+    """A user's own game cannot be loaded in a sandbox, which is no player's fault."""
+
+
 def start_player(
     submission: Submission,
     path: str,
@@ -56,24 +60,9 @@ def start_player(
 
     Without `engine`, a player in a sandbox finds the games of plyground, but not its searches.
     """
-    game = interface.own_game if isinstance(interface, PlainInterface) else None
-    if game is not None and not trusted:
-        check_game(game, engine=engine)
-    folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
-    files = Path(folder.name) / "files"  # readable for every user, in a private folder
-    files.mkdir()
-    submission.unpack(files)
-    if trusted:
-        start = _trusted(files / path, interface)
-    else:
-        placed = _copies(game, Path(folder.name) / "game")
-        start = _sandboxed(files, path, interface, engine=engine, placed=placed)
-    program = Program(start, interface, name=submission.name, start_seconds=start_seconds)
-    return program, folder.cleanup
-
-
-class GameNotLoaded(PlygroundError):
-    """A user's own game cannot be loaded in a sandbox, which is no player's fault."""
+    if isinstance(interface, PlainInterface) and interface.own_game is not None and not trusted:
+        check_game(interface.own_game, engine=engine)
+    return _unpack(submission, path, interface, trusted, engine, start_seconds)
 
 
 @cache  # only successes: an error is raised every time
@@ -82,24 +71,42 @@ def check_game(game: Game, *, engine: bool) -> None:
 
     The test uses a player of ours: in a student's process, an error could be the student's own.
     """
-    interface = PlainInterface()
-    with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-"))
-        files = Path(folder) / "files"
-        files.mkdir()
-        Submission("", {"player.py": b"def choose(position, clock): pass"}).unpack(files)
-        placed = _copies(game, Path(folder) / "game")
-        start = _sandboxed(files, "player.py", interface, engine=engine, placed=placed)
-        player = Program(start, interface, name=game.rules.path)
-        stack.callback(player.close)
-        try:
-            player.begin(game.start(), 0, Clock(None))
-        except Fault as fault:
-            printed = player.stderr.strip().splitlines() or [str(fault)]
-            raise GameNotLoaded(
-                f"{game.rules.path}: this game cannot be loaded in the sandbox, where it finds the"
-                f" modules beside it that it imports, but no other file: {printed[-1]}"
-            ) from None
+    ours = Submission(game.rules.path, {"player.py": b"def choose(position, clock): pass"})
+    interface = PlainInterface(game=game)
+    player, clean = _unpack(ours, "player.py", interface, False, engine, START_SECONDS)
+    try:
+        player.begin(game.start(), 0, Clock(None))
+    except Fault as fault:
+        printed = player.stderr.strip().splitlines() or [str(fault)]
+        raise GameNotLoaded(
+            f"{game.rules.path}: this game cannot be loaded in the sandbox, where it finds the"
+            f" modules beside it that it imports, but no other file: {printed[-1]}"
+        ) from None
+    finally:
+        player.close()
+        clean()
+
+
+def _unpack(
+    submission: Submission,
+    path: str,
+    interface: StudentInterface,
+    trusted: bool,
+    engine: bool,
+    start_seconds: float,
+) -> tuple[Program, Callable[[], None]]:
+    folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
+    files = Path(folder.name) / "files"  # readable for every user, in a private folder
+    files.mkdir()
+    submission.unpack(files)
+    if trusted:
+        start = _trusted(files / path, interface)
+    else:
+        game = interface.own_game if isinstance(interface, PlainInterface) else None
+        placed = _copies(game, Path(folder.name) / "game")
+        start = _sandboxed(files, path, interface, engine=engine, placed=placed)
+    program = Program(start, interface, name=submission.name, start_seconds=start_seconds)
+    return program, folder.cleanup
 
 
 def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:

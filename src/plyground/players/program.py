@@ -24,12 +24,12 @@ from plyground.players.player import Choice, Clock, Fault
 
 Message = dict[str, Any]
 
-START_SECONDS = 20.0
-"""For loading a program and its imports."""
+START_SECONDS = 60.0
+"""Wall-clock time for loading a program and its imports. A sandbox limits its CPU time as well."""
 LEAST_PATIENCE = 5.0
 PATIENCE = 10
 """A program is silent if it has not answered after PATIENCE times its limit, and LEAST_PATIENCE
-seconds at least. This is wall-clock time: enough for a machine that has much else to do."""
+seconds at least. This is wall-clock time, generous enough for a busy machine."""
 AFTERWARDS = 0.01
 """Seconds of CPU time that a program may use between an answer and the next question."""
 COLLECTION_SHARE = 0.2

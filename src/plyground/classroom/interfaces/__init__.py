@@ -70,14 +70,3 @@ def keep_compiled() -> None:
     import compileall
 
     compileall.compile_dir(INSIDE, quiet=2)
-
-
-__all__ = [
-    "INSIDE",
-    "STARTERS",
-    "NoInterface",
-    "StudentInterface",
-    "find_interface",
-    "interfaces_of",
-    "keep_compiled",
-]
