@@ -67,7 +67,9 @@ HONEST = """
 STARTED: list[LineProcess] = []
 
 
-def program_that(does: str = "pass", *, text: str | None = None) -> Program:
+def program_that(
+    does: str = "pass", *, text: str | None = None, start_seconds: float = 60.0
+) -> Program:
     """A program that plays the first legal move, and before that does something else."""
     code = textwrap.dedent(HONEST if text is None else text).replace("{before}", does)
 
@@ -75,7 +77,7 @@ def program_that(does: str = "pass", *, text: str | None = None) -> Program:
         STARTED.append(LineProcess([sys.executable, "-I", "-c", code], environment={}))
         return STARTED[-1]
 
-    return Program(start, Naming(), name="the program")
+    return Program(start, Naming(), name="the program", start_seconds=start_seconds)
 
 
 def outcome_of(player: Program, terms: Terms | None = None) -> tuple[Ending, int | None, str]:
@@ -164,8 +166,7 @@ def test_a_program_that_says_nothing_is_silent(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(program, "LEAST_PATIENCE", 0.3)
     found = outcome_of(program_that("time.sleep(60)"), Terms(seconds=0.02))
     assert found == (Ending.SILENT, 1, "the program did not answer when it was asked to move")
-    monkeypatch.setattr(program, "START_SECONDS", 0.3)
-    found = outcome_of(program_that(text="import time; time.sleep(60)"))
+    found = outcome_of(program_that(text="import time; time.sleep(600)", start_seconds=0.3))
     assert found == (Ending.SILENT, 1, "the program did not answer when it was asked to get ready")
 
 
