@@ -35,8 +35,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def grader(elsewhere: Path) -> Iterator[Grader]:
     need_sandbox()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "LEAST_PATIENCE", 2.0)  # seconds, where a move has half a second
-        patch.setattr(program, "PATIENCE", 1)
+        patch.setattr(program, "PATIENCE", 2)  # half a second for a move: one is enough
         yield Grader(small_suite(elsewhere / "suite"))
 
 

@@ -35,6 +35,22 @@ def test_a_program_that_does_not_answer_is_silent(monkeypatch: pytest.MonkeyPatc
     assert silence.value.ending is Ending.SILENT
 
 
+def test_the_time_that_a_program_waits_for_a_core_does_not_make_it_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(program, "LEAST_PATIENCE", 0.2)
+    waited = Usage({(1, 1): 1000.0}, 0.0, 0.0)
+    code = "time.sleep(0.8); say(type='move', move='a1')"
+    player = begun(code, [NOTHING, *[waited] * 1000])
+    assert player.choose(START, Clock(0.001)).move == "a1"
+    player.close()
+    monkeypatch.setattr(program, "LONGEST_WAIT", 0.3)
+    player = begun("time.sleep(1000)", [NOTHING, *[waited] * 1000])
+    with pytest.raises(Fault, match="did not answer when it was asked to move"):
+        player.choose(START, Clock(0.001))
+    player.close()
+
+
 def test_what_helpers_compute_is_charged() -> None:
     busy = Usage({}, 0.0, computed=1000.0)
     player = begun("say(type='move', move='a1')", [NOTHING, busy])

@@ -9,6 +9,7 @@ AFTERWARDS seconds, and collect its garbage; CPU time beyond that counts as its 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import time
@@ -21,15 +22,18 @@ from plyground.core.position import Position
 from plyground.core.values import LONGEST
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.player import Choice, Clock, Fault
+from plyground.players.usage import Usage
 
 Message = dict[str, Any]
 
-START_SECONDS = 60.0
-"""Wall-clock time for loading a program and its imports. A sandbox limits its CPU time as well."""
-LEAST_PATIENCE = 5.0
+START_SECONDS = 20.0
+"""For loading a program and its imports."""
+LEAST_PATIENCE = 1.0
 PATIENCE = 10
 """A program is silent if it has not answered after PATIENCE times its limit, and LEAST_PATIENCE
-seconds at least. This is wall-clock time, generous enough for a busy machine."""
+seconds at least, without the time that it waited for a core, up to LONGEST_WAIT seconds."""
+LONGEST_WAIT = 60.0
+LEAST_EXTENSION = 0.01
 AFTERWARDS = 0.01
 """Seconds of CPU time that a program may use between an answer and the next question."""
 COLLECTION_SHARE = 0.2
@@ -168,7 +172,7 @@ class Program:
         question = json.dumps(message, separators=(",", ":")).encode()
         before, started = self._process.usage(), time.perf_counter()
         try:
-            line = self._process.ask(question, started + patience)
+            line = self._await_answer(question, patience, before, started)
             seconds = time.perf_counter() - started
         except ProcessClosed:
             raise self._end_of_process() from None
@@ -188,6 +192,23 @@ class Program:
         if answer.get("type") == "failed":
             raise self._crashed(_sentence(answer.get("error")))
         return _Answer(answer, seconds, after.excused(before, seconds), computed)
+
+    def _await_answer(
+        self, question: bytes, patience: float, before: Usage, started: float
+    ) -> bytes:
+        """The answer. Raises NoLine after `patience`, longer by what the program has waited."""
+        assert self._process is not None
+        until = started + patience
+        with contextlib.suppress(NoLine):
+            return self._process.ask(question, until)
+        while True:
+            waited = self._process.usage().excused(before, time.perf_counter() - started)
+            later = started + patience + min(waited, LONGEST_WAIT)
+            if later < until + LEAST_EXTENSION:
+                raise NoLine
+            until = later
+            with contextlib.suppress(NoLine):
+                return self._process.read_line(until)
 
     def _end_of_process(self) -> PlygroundError:
         """What to raise when the process has closed its pipe."""
