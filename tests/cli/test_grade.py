@@ -221,7 +221,7 @@ class Failing(Grader):
         return TaskResult(task.name, Verdict.JUDGE_ERROR, "the judge failed")
 
 
-NOT_JUDGED = "1 of 2 tasks could not be judged and counts as solved: somebody should look"
+NOT_JUDGED = "1 of 2 tasks could not be judged and counts as solved: a teacher should look"
 
 
 def test_what_could_not_be_judged_is_told_at_the_end_and_everywhere_it_is_kept(

@@ -61,7 +61,7 @@ class Grade:
         counts = "counts" if self.not_judged == 1 else "count"
         return (
             f"{self.not_judged} of {len(self.suite.tasks)} tasks could not be judged and {counts}"
-            " as solved: somebody should look"
+            " as solved: a teacher should look"
         )
 
     @property

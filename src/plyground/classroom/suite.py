@@ -43,7 +43,7 @@ MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Opponent:
-    """Who plays the other side, and how long or deep it thinks."""
+    """The player of the other side, and its limits."""
 
     kind: str
     depth: int | None = None
@@ -64,7 +64,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to do, worth a point."""
+    """A task, worth one point."""
 
     name: str
     kind: str
@@ -74,7 +74,7 @@ class Task:
     opponent: Opponent = Opponent("perfect")
     best: tuple[str, ...] = ()
     proof: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What the forge has proven and measured, to be checked again."""
+    """What the forge has proven and measured."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Suite:
     engine: bool = True
     """Whether players may ask plyground's own searches and solvers."""
     grace: float = 0.0
-    """Seconds by which an answer may exceed the time that the player is told."""
+    """Seconds after `seconds` in which an answer is not late yet."""
 
     def level(self, points: int) -> str | None:
         """The highest level that so many points reach."""
@@ -131,7 +131,7 @@ def find_suite(game: Game, folder: Path | None = None) -> Suite:
 
 
 def _same_file(one: Game, other: Game) -> bool:
-    """Whether two games of users' own are the same, though they were found by different paths."""
+    """Whether two users' games are the same file."""
     if not (one.is_file and other.is_file):
         return False
     try:

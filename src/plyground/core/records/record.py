@@ -110,7 +110,7 @@ class GameRecord(RecordData):
         return replace(self, plies=kept, outcome=None)._at(earlier)
 
     def ended(self, outcome: Outcome) -> GameRecord:
-        """The record of a game that ended otherwise than by its rules: see `Ending`."""
+        """The record of a game that did not end by its rules: see `Ending`."""
         if self.outcome is not None:
             raise GameOver(f"the game is over already ({self.outcome.reason})")
         record = replace(self, outcome=outcome)

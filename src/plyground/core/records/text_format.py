@@ -1,4 +1,4 @@
-r"""The record of a game as text: a line of its own for everything, made to be read by people.
+r"""The record of a game as text for people: one thing on a line.
 
     plyground record 1
     game: breakthrough
@@ -103,8 +103,8 @@ def _write_result(outcome: Outcome | None) -> str:
 
 
 def _escape(text: str, *, indented: bool = False) -> str:
-    """The text with everything that a line of the file could not keep written as an escape: so are
-    spaces at its end and, unless the line keeps its indentation, at its beginning."""
+    """The text with escapes for everything that a line cannot keep: also for spaces at its end and,
+    unless the line keeps its indentation, at its beginning."""
     escaped = "".join(_escaped(character) for character in text)
     end = len(escaped.rstrip())
     start = 0 if indented else min(end, len(escaped) - len(escaped.lstrip()))
@@ -153,7 +153,7 @@ def read_text(text: str) -> RecordData:
 
 
 class _Reader:
-    """Takes one line after another. What is wrong with a line is raised when it is read."""
+    """Reads one line after another, and raises FormatError for the line that is wrong."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -299,7 +299,7 @@ def _check(name: str, value: str) -> None:
 
 
 def _read_notes(text: str) -> dict[str, Any]:
-    """What is noted of a move, by the names of the fields of a Ply."""
+    """The notes of a move, by the names of the fields of a Ply."""
     found: dict[str, str] = {}
     for word in text.split():
         name, _, value = word.partition("=")
