@@ -14,9 +14,9 @@ from plyground.arena.match import Terms, play_match
 from plyground.classroom.class_run import Plan, run_class
 from plyground.classroom.interfaces import STARTERS
 from plyground.classroom.journal import Journal
-from plyground.classroom.launch import start_player
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.sandbox import cannot_be_built
+from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, find_suite
 from plyground.core.registry import find_game
@@ -168,7 +168,7 @@ def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
     with busy_processes(2):
         choices = ask_often(suite, "choose.py", ENGINE, count)
     limit = suite.seconds or 0.0
-    own = [choice.own_seconds for choice in choices]
+    own = [choice.charged_seconds for choice in choices]
     late = sum(seconds > limit for seconds in own)
     on_the_wall = sum(choice.seconds > limit for choice in choices)
     percentiles = quantiles(own, n=100, method="inclusive")

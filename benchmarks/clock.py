@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
 
@@ -19,7 +21,6 @@ from plyground.core.bits import mix
 from plyground.core.game import Game
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
-from plyground.players.usage import time_stolen
 from plyground.search.engine.engine import Engine
 from plyground.search.random_games import random_game
 from plyground.search.result import Limits
@@ -28,6 +29,15 @@ SECONDS_PER_MOVE = 0.075
 MOVES = 2000
 BUSY_PROCESSES = 2
 SEED = 75
+
+
+def time_stolen() -> float:
+    """Seconds that this machine was kept from its cores so far, all together; 0 if unknown."""
+    try:
+        ticks = Path("/proc/stat").read_text().split(None, 9)[8]
+        return int(ticks) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 class TimedMove(NamedTuple):

@@ -16,7 +16,7 @@ from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.players import program
-from plyground.players.line_process import KEPT_OF_ERRORS, Channel
+from plyground.players.line_process import KEPT_OF_STDERR, LineProcess
 from plyground.players.player import Choice, Clock, Fault, Player
 from plyground.players.program import Program
 from plyground.players.search_player import SearchPlayer
@@ -64,22 +64,27 @@ HONEST = """
 """
 
 
-def program_that(does: str = "pass", *, text: str | None = None) -> Program:
+STARTED: list[LineProcess] = []
+
+
+def program_that(
+    does: str = "pass", *, text: str | None = None, start_seconds: float = 60.0
+) -> Program:
     """A program that plays the first legal move, and before that does something else."""
     code = textwrap.dedent(HONEST if text is None else text).replace("{before}", does)
-    return Program(
-        lambda: Channel([sys.executable, "-I", "-c", code], environment={}),
-        Naming(),
-        name="the program",
-    )
+
+    def start() -> LineProcess:
+        STARTED.append(LineProcess([sys.executable, "-I", "-c", code], environment={}))
+        return STARTED[-1]
+
+    return Program(start, Naming(), name="the program", start_seconds=start_seconds)
 
 
 def outcome_of(player: Program, terms: Terms | None = None) -> tuple[Ending, int | None, str]:
     played = play_match(
         tictactoe.start(), [player, random_player(5)], terms or Terms(seconds=5.0, overruns=1)
     )
-    assert player._channel is not None
-    assert player._channel.status is not None, "the process is still there"
+    assert STARTED[-1].status is not None, "the process is still there"
     return played.outcome.ending, played.outcome.winner, played.outcome.reason
 
 
@@ -92,7 +97,7 @@ def test_a_game_of_the_house_is_finished_and_recorded(tmp_path: Path) -> None:
     assert played.outcome.ending is Ending.FINISHED
     assert played.outcome.winner is None
     assert len(played.moves) == 9
-    assert all(told.choice.depth for told in played.moves)
+    assert all(move.choice.depth for move in played.moves)
     path = tmp_path / "game.record"
     played.record.save(path)
     assert GameRecord.load(path).outcome == played.outcome
@@ -161,16 +166,15 @@ def test_a_program_that_says_nothing_is_silent(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(program, "LEAST_PATIENCE", 0.3)
     found = outcome_of(program_that("time.sleep(60)"), Terms(seconds=0.02))
     assert found == (Ending.SILENT, 1, "the program did not answer when it was asked to move")
-    monkeypatch.setattr(program, "START_SECONDS", 0.3)
-    found = outcome_of(program_that(text="import time; time.sleep(60)"))
+    found = outcome_of(program_that(text="import time; time.sleep(600)", start_seconds=0.3))
     assert found == (Ending.SILENT, 1, "the program did not answer when it was asked to get ready")
 
 
-def test_a_program_that_cannot_be_loaded_crashes_with_its_complaint() -> None:
+def test_a_program_that_cannot_be_loaded_crashes_with_its_error() -> None:
     player = program_that(text="import there_is_no_such_module")
     found = outcome_of(player)
     assert found[:2] == (Ending.CRASHED, 1)
-    assert "No module named 'there_is_no_such_module'" in player.complaints
+    assert "No module named 'there_is_no_such_module'" in player.stderr
 
 
 def test_a_first_answer_that_is_not_ready_is_garbage() -> None:
@@ -178,15 +182,15 @@ def test_a_first_answer_that_is_not_ready_is_garbage() -> None:
     assert found == (Ending.GARBAGE, 1, "the program did not say that it is ready")
 
 
-def test_of_many_complaints_the_beginning_and_the_end_are_kept() -> None:
+def test_of_a_long_standard_error_the_beginning_and_the_end_are_kept() -> None:
     player = program_that(
         "if answered == 1: sys.stderr.write('first ' + 'x' * 10**7 + ' last'); sys.stderr.flush()"
     )
     assert outcome_of(player)[0] is Ending.FINISHED
-    assert player.complaints.startswith("first x")
-    assert player.complaints.endswith("x last")
-    assert "bytes left out" in player.complaints
-    assert len(player.complaints) < 3 * KEPT_OF_ERRORS
+    assert player.stderr.startswith("first x")
+    assert player.stderr.endswith("x last")
+    assert "bytes left out" in player.stderr
+    assert len(player.stderr) < 3 * KEPT_OF_STDERR
 
 
 def test_an_answer_before_the_question_is_thrown_away() -> None:
@@ -199,7 +203,7 @@ def test_an_answer_before_the_question_is_thrown_away() -> None:
         tictactoe.start(),
         [player, random_player(3)],
         Terms(seconds=5.0),
-        on_move=lambda position, told: heard.append(told.choice.move) if told.side == 0 else None,
+        on_move=lambda _, move: heard.append(move.choice.move) if move.side == 0 else None,
     )
     legal = [tictactoe.start().move_text(move) for move in tictactoe.start().legal_moves]
     assert heard[0] == legal[1]  # the first answer is the first that came
@@ -246,7 +250,7 @@ def test_overruns_count_only_in_a_row() -> None:
     slow = Slow(late, late, good, late, late)
     played = play_match(tictactoe.start(), [slow, random_player(seeds[0])], terms)
     assert played.outcome.ending is Ending.FINISHED
-    lateness = "".join("x" if told.late else "." for told in played.moves if told.side == 0)
+    lateness = "".join("x" if move.late else "." for move in played.moves if move.side == 0)
     assert lateness == "xx.xx"
     slow = Slow(late, late, late)
     played = play_match(tictactoe.start(), [slow, random_player(seeds[0])], terms)
@@ -286,7 +290,19 @@ def test_nobody_gets_more_than_twice_the_time_by_being_asked_again() -> None:
     assert own < 2 * 0.075
 
 
-def test_the_clock_is_not_held_against_the_house() -> None:
+def test_late_moves_must_be_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "OVERDRAWN", 2)
+    late, good = (0.2, 0.0), (0.01, 0.0)
+    seed = next(seed for seed in range(9) if _lasts(seed))
+    players: list[Player] = [Slow(late, good, late), random_player(seed)]
+    played = play_match(tictactoe.start(), players, Terms(seconds=0.075, overruns=3))
+    assert played.outcome.ending is Ending.OVERRUN
+    assert played.outcome.reason == (
+        "the slow one took 410 ms for 3 moves of 75 ms: late moves must be made up for"
+    )
+
+
+def test_a_side_that_is_not_timed_is_never_late() -> None:
     slow = Slow((9.0, 0.0))
     terms = Terms(seconds=0.075, timed=frozenset({0}))
     played = play_match(tictactoe.start(), [random_player(2), slow], terms)

@@ -15,13 +15,13 @@ import pytest
 
 from plyground.classroom.sandbox import (
     FIRST_USER,
-    ROOM,
+    PLAYER_FOLDER,
     USERS,
-    Limits,
-    Room,
+    ResourceLimits,
+    SandboxFiles,
     cannot_be_built,
-    open_channel,
     python,
+    start_sandboxed,
 )
 
 PATIENCE = 60.0
@@ -38,19 +38,19 @@ def need_sandbox() -> None:
 
 
 def run_inside(
-    code: str, folder: Path, *, limits: Limits | None = None, **contents: Any
+    code: str, folder: Path, *, limits: ResourceLimits | None = None, **contents: Any
 ) -> tuple[Any, int | None, str]:
-    """Run code in a room: what it gave to `tell` last, its status, and what it complained of."""
+    """Run code in a sandbox: what it gave to `tell` last, its status, and its standard error."""
     folder.chmod(0o755)
     telling = "import json, os, sys\ndef tell(value): print(json.dumps(value), flush=True)\n"
     program = folder / "program.py"
     program.write_text(telling + textwrap.dedent(code))
-    room = Room(folder, **contents)
-    command = [python(), "-I", "-B", f"{ROOM}/program.py"]
-    with contextlib.closing(open_channel(command, room, limits)) as channel:
-        status = channel.wait(PATIENCE)
-        lines = bytes(channel._received).splitlines()
-        return json.loads(lines[-1]) if lines else None, status, channel.complaints
+    files = SandboxFiles(folder, **contents)
+    command = [python(), "-I", "-B", f"{PLAYER_FOLDER}/program.py"]
+    with contextlib.closing(start_sandboxed(command, files, limits)) as process:
+        status = process.wait(PATIENCE)
+        lines = bytes(process.received).splitlines()
+        return json.loads(lines[-1]) if lines else None, status, process.stderr
 
 
 def descendants(of: int | None = None) -> set[int]:
@@ -64,7 +64,7 @@ def descendants(of: int | None = None) -> set[int]:
 
 
 def orphans() -> set[int]:
-    """Processes of users that only rooms have, in rooms that belong to no grader any more."""
+    """Processes of users that only sandboxes have, and that belong to no grader any more."""
     parents = parents_of_all()
     found = set()
     for process in parents:

@@ -21,7 +21,7 @@ STUDENTS = DATA / "students"
 Message = dict[str, Any]
 
 
-class Seat:
+class StudentProcess:
     """A student's process, as it is started in earnest but for the sandbox around it."""
 
     def __init__(self, kind: str, file: Path, *, main: Path = INSIDE / "main.py") -> None:
@@ -105,18 +105,18 @@ def play_game(
     """A whole game of a student's file against random moves; every answer must be in order."""
     chance = random.Random(seed)
     position = start
-    with Seat(interface.kind, file) as seat:
-        ready = seat.ask(interface.begin(position, side, seconds))
-        assert ready is not None, seat.errors()
+    with StudentProcess(interface.kind, file) as student:
+        ready = student.ask(interface.begin(position, side, seconds))
+        assert ready is not None, student.errors()
         assert ready["type"] == "ready"
         while not position.is_over:
             if position.turn == side:
-                answer = seat.ask(interface.turn(position, seconds))
-                assert answer is not None, seat.errors()
+                answer = student.ask(interface.turn(position, seconds))
+                assert answer is not None, student.errors()
                 position = position.play(interface.read(answer, position))
             else:
                 position = position.play(chance.choice(position.legal_moves))
-        seat.tell({"type": "over"})
-        assert seat.status() == 0, seat.errors()
-        assert seat.rest() == b""
+        student.tell({"type": "over"})
+        assert student.status() == 0, student.errors()
+        assert student.rest() == b""
     return position

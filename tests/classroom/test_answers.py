@@ -15,11 +15,11 @@ from plyground.classroom.interfaces import StudentInterface, interfaces_of
 from plyground.core.errors import IllegalMove
 from plyground.core.position import Position
 from plyground.core.registry import find_game, game_names
-from plyground.players.line_process import LONGEST_LINE, Channel
+from plyground.players.line_process import LONGEST_LINE, LineProcess
 from plyground.players.player import Fault
 from plyground.players.program import Program
 
-SEATS = [
+PLAYERS = [
     (find_game(name).start(), interface)
     for name in game_names()
     for interface in interfaces_of(find_game(name))
@@ -51,7 +51,7 @@ def judged(position: Position, interface: StudentInterface, answer: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("position", "interface"), SEATS, ids=lambda one: getattr(one, "kind", "at")
+    ("position", "interface"), PLAYERS, ids=lambda one: getattr(one, "kind", "at")
 )
 @given(answer=ANSWERS)
 def test_any_answer_is_a_move_or_a_fault(
@@ -83,12 +83,12 @@ LINES = (
 
 @given(line=LINES)
 def test_any_line_is_an_answer_or_a_fault(line: bytes) -> None:
-    player = Program(nobody, SEATS[0][1], name="ann")
+    player = Program(nobody, PLAYERS[0][1], name="ann")
     with contextlib.suppress(Fault):
         answer = player._read_json(line)
         assert isinstance(answer, dict)
-        judged(*SEATS[0], answer)
+        judged(*PLAYERS[0], answer)
 
 
-def nobody() -> Channel:
+def nobody() -> LineProcess:
     raise AssertionError("nobody is started")

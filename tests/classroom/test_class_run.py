@@ -23,7 +23,7 @@ from plyground.classroom import class_run
 from plyground.classroom.class_run import Plan, SuiteChanged, run_class
 from plyground.classroom.grading import Grader
 from plyground.classroom.journal import Journal
-from plyground.classroom.launch import COPIES
+from plyground.classroom.student_process import COPIES
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
@@ -180,7 +180,7 @@ def endless_work(*arguments: Any) -> None:
 
 def endless_run(folder: Path, path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_run, "_work", endless_work)
+        patch.setattr(class_run, "_run_grader", endless_work)
         grade_all(load_suite(folder), path, workers=2)
 
 
@@ -259,7 +259,7 @@ class EndingOnce(Grader):
         return super().grade(submission, task)
 
 
-work = class_run._work
+work = class_run._run_grader
 
 
 def work_with(grader: type[Grader], *arguments: Any) -> None:
@@ -283,7 +283,7 @@ def never_begins(*arguments: Any) -> None:
 def test_a_grader_that_ends_is_replaced_and_costs_nobody_a_point(
     suite: Suite, expected: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_work", ending_work)
+    monkeypatch.setattr(class_run, "_run_grader", ending_work)
     path = tmp_path / "results.jsonl"
     told = grade_all(suite, path, workers=2)
     faults = [result for result in told if result.verdict is Verdict.JUDGE_ERROR]
@@ -301,7 +301,7 @@ def test_a_task_whose_grader_ended_is_tried_once_more_in_a_fresh_one(
     monkeypatch: pytest.MonkeyPatch,
     workers: int,
 ) -> None:
-    monkeypatch.setattr(class_run, "_work", ending_once_work)
+    monkeypatch.setattr(class_run, "_run_grader", ending_once_work)
     monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
     path = tmp_path / "results.jsonl"
     told = grade_all(suite, path, workers=workers)
@@ -314,11 +314,11 @@ def test_a_task_whose_grader_ended_is_tried_once_more_in_a_fresh_one(
 def test_when_no_other_grader_is_left_the_last_task_is_tried_again_all_the_same(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_work", ending_once_work)
+    monkeypatch.setattr(class_run, "_run_grader", ending_once_work)
     monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
     plan = Plan(suite, [CLASS[1]], trusted=True, workers=2)
     left = (0, 0)
-    assert [(job, result.verdict) for job, result in class_run._together(plan, [left])] == [
+    assert [(job, result.verdict) for job, result in class_run._grade_in_pool(plan, [left])] == [
         (left, Verdict.WRONG_ANSWER)
     ]
 
@@ -326,7 +326,7 @@ def test_when_no_other_grader_is_left_the_last_task_is_tried_again_all_the_same(
 def test_graders_that_never_begin_are_said(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_work", never_begins)
+    monkeypatch.setattr(class_run, "_run_grader", never_begins)
     with pytest.raises(PlygroundError, match="all graders have ended; plyground doctor tells"):
         grade_all(suite, tmp_path / "results.jsonl", workers=2)
 

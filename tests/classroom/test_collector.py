@@ -1,4 +1,4 @@
-"""Python's garbage collector and the clock: it strikes between moves, and nobody gains by it."""
+"""Python's garbage collector and the clock: it runs between moves, and gains no thinking time."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
 from plyground.arena.match import overrun
-from plyground.classroom.launch import start_player
+from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.core.registry import find_game
 from plyground.players.player import Choice, Clock
-from plyground.players.program import COLLECTION_SHARE, Program
+from plyground.players.program import AFTERWARDS, COLLECTION_SHARE, Program
+from plyground.players.usage import Usage
+from tests.players import line_programs
 
 GAME = find_game("breakthrough")
 START = GAME.start()
@@ -78,7 +79,7 @@ def moves(source: str, count: int = 6) -> tuple[list[Choice], list[dict[str, int
     """A player's answers, and what it printed before each of them."""
     with player(source) as made:
         choices = [made.choose(START, Clock(30.0)) for _ in range(count)]
-        lines = [line.split() for line in made.complaints.splitlines() if "alive" in line]
+        lines = [line.split() for line in made.stderr.splitlines() if "alive" in line]
     return choices, [dict(zip(line[::2], map(int, line[1::2]), strict=True)) for line in lines]
 
 
@@ -153,26 +154,23 @@ def test_nobody_thinks_in_the_time_that_is_given_for_collecting() -> None:
     """
     choices, _ = moves(agent(move=move), 5)
     quick, _ = moves(agent(), 5)
-    charged = sum(choice.own_seconds for choice in choices)
-    assert charged - sum(choice.own_seconds for choice in quick) > 0.3
+    charged = sum(choice.charged_seconds for choice in choices)
+    assert charged - sum(choice.charged_seconds for choice in quick) > 0.3
 
 
 @pytest.mark.parametrize("claimed", [0, 10**7])
-def test_what_a_collection_is_said_to_take_is_believed_up_to_a_part_of_the_moves(
-    claimed: int, monkeypatch: pytest.MonkeyPatch
+def test_what_a_collection_is_said_to_take_is_accepted_up_to_a_part_of_the_moves(
+    claimed: int,
 ) -> None:
-    from tests.players import test_program
-
-    monkeypatch.setattr(test_program.BusyMachine, "computes", 1.0)
     code = f"""
         say(type='move', move='a1', garbage=1)
-        input(); time.sleep(0.6); say(type='collected', microseconds={claimed})
+        input(); say(type='collected', microseconds={claimed})
         input(); say(type='move', move='a1')
     """
-    made: Any = test_program.asked(test_program.BusyMachine, code, one_core=True)
-    clock = Clock(1.0)
-    made.choose(test_program.START, clock)
-    choice = made.choose(test_program.START, clock)
+    computed = [Usage({}, 0.0, seconds) for seconds in (100.0, 100.0, 105.0, 105.0)]
+    made = line_programs.begun(code, computed, seconds=0.1)
+    made.choose(line_programs.START, Clock(1.0))
+    choice = made.choose(line_programs.START, Clock(1.0))
     made.close()
-    believed = COLLECTION_SHARE * (1.0 + 0.1) if claimed else 0.0  # it was made with 0.1 seconds
-    assert choice.own_seconds == pytest.approx(0.6 - believed, abs=0.15)
+    accepted = COLLECTION_SHARE * (1.0 + 0.1) if claimed else 0.0
+    assert choice.computed == pytest.approx(5.0 - AFTERWARDS - accepted)

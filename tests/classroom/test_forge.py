@@ -12,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from plyground.classroom.forge.difficulty import DEEPEST, LEVELS
-from plyground.classroom.forge.finding import Finding
+from plyground.classroom.forge import FORGES, make_forge
+from plyground.classroom.forge.difficulty import (
+    DEEPEST,
+    LEVELS,
+    BestMoveDifficulty,
+    WinDifficulty,
+)
 from plyground.classroom.forge.forge import Forge, Forged
-from plyground.classroom.forge.games import FORGES, make_forge
-from plyground.classroom.forge.winning import Winning
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.suite import Suite, Task, find_suite
 from plyground.core.errors import PlygroundError
@@ -87,7 +90,7 @@ def test_the_textbook_agrees_how_deep_one_must_look(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["blocker", "slant"])
 def test_what_is_easy_for_the_greedy_is_no_task_of_a_higher_level(name: str) -> None:
-    easy = Finding(value=1, depth=6, best_moves=1, legal_moves=3, greedy=True)
+    easy = BestMoveDifficulty(value=1, depth=6, best_moves=1, legal_moves=3, greedy=True)
     assert not LEVELS["C"].holds(easy)
     assert LEVELS["C"].holds(replace(easy, greedy=False))
     assert LEVELS["E"].holds(replace(easy, depth=3))
@@ -97,7 +100,9 @@ def test_what_is_easy_for_the_greedy_is_no_task_of_a_higher_level(name: str) -> 
 
 def test_a_level_is_a_band_of_depths() -> None:
     def levels(depth: int | None) -> list[str]:
-        found = Winning(value=3, depth=depth, lucky=0, winning_moves=1, legal_moves=5, greedy=-2)
+        found = WinDifficulty(
+            value=3, depth=depth, lucky=0, winning_moves=1, legal_moves=5, greedy=-2
+        )
         return [name for name, level in LEVELS.items() if level.holds(found)]
 
     assert [levels(depth) for depth in (1, 2, 4, 5, 8, 9, DEEPEST, None)] == [

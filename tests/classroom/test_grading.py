@@ -12,7 +12,7 @@ import pytest
 from plyground.arena.match import ASKED_AGAIN
 from plyground.classroom import grading
 from plyground.classroom.grading import Grader
-from plyground.classroom.sandbox import Room, open_channel, python
+from plyground.classroom.sandbox import SandboxFiles, python, start_sandboxed
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
@@ -35,7 +35,7 @@ class Scripted:
     """A student's player that does as it is told, in this process."""
 
     name = "ann"
-    complaints = "hm " * 3000
+    stderr = "hm " * 3000
     is_ready = True
 
     def __init__(self, choose: Callable[[Position], Choice | str]) -> None:
@@ -54,16 +54,16 @@ class Scripted:
 
 
 @pytest.fixture
-def seat(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scripted], None]:
+def in_place(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scripted], None]:
     """Put a scripted player in the place of every submission."""
 
-    def sit(player: Any) -> None:
+    def replace_players(player: Any) -> None:
         monkeypatch.setattr(grading, "start_player", lambda *_, **__: (player, lambda: None))
 
-    return sit
+    return replace_players
 
 
-Seat = Callable[[Scripted], None]
+Place = Callable[[Scripted], None]
 
 
 def tasks_of(folder: Path, game: str, *tasks: dict[str, Any]) -> Suite:
@@ -104,14 +104,14 @@ GAMES: list[list[str]] = [
 
 @pytest.mark.parametrize("moves", GAMES, ids=" ".join)
 def test_the_decisive_move_is_the_first_that_gives_a_won_game_away(
-    moves: list[str], tmp_path: Path, seat: Seat
+    moves: list[str], tmp_path: Path, in_place: Place
 ) -> None:
     """By brute force, which shares nothing with the solver."""
     tasks = [{"task": "win", "position": json.dumps(scenario)} for scenario in SEA]
     suite = tasks_of(tmp_path, "derby", *tasks)
     grader = Grader(suite)
     for task in suite.tasks:
-        seat(Scripted(script(moves)))
+        in_place(Scripted(script(moves)))
         result = grader.grade(CONTROLLER, task)
         positions = GameRecord.from_text(result.record).positions()
         memory: Memory = {}
@@ -137,21 +137,21 @@ def test_the_decisive_move_is_the_first_that_gives_a_won_game_away(
         assert result.decisive.after == "0 points (proven)"
 
 
-def test_where_the_game_was_never_won_no_move_is_blamed(tmp_path: Path, seat: Seat) -> None:
+def test_where_the_game_was_never_won_no_move_is_blamed(tmp_path: Path, in_place: Place) -> None:
     hopeless = day((5, 18), (5, 2), plies=8)
     suite = tasks_of(tmp_path, "derby", {"task": "win", "position": json.dumps(hopeless)})
-    seat(Scripted(first_legal))
+    in_place(Scripted(first_legal))
     result = Grader(suite).grade(CONTROLLER, suite.tasks[0])
     assert (result.verdict, result.margin, result.decisive) == (Verdict.WRONG_ANSWER, 0, None)
 
 
 def test_against_an_opponent_that_knows_nothing_no_move_is_blamed(
-    tmp_path: Path, seat: Seat
+    tmp_path: Path, in_place: Place
 ) -> None:
     suite = small_suite(
         tmp_path, tasks=[{**manifest()["tasks"][0], "opponent": {"kind": "random"}}]
     )
-    seat(Scripted(lambda position: legal_or_first(position, "stay")))
+    in_place(Scripted(lambda position: legal_or_first(position, "stay")))
     result = Grader(suite).grade(CONTROLLER, suite.tasks[0])
     assert (result.verdict, result.decisive) == (Verdict.WRONG_ANSWER, None)
 
@@ -159,14 +159,14 @@ def test_against_an_opponent_that_knows_nothing_no_move_is_blamed(
 # A game as the second player, and a move to find
 
 
-def test_the_second_player_can_win_too(tmp_path: Path, seat: Seat) -> None:
+def test_the_second_player_can_win_too(tmp_path: Path, in_place: Place) -> None:
     almost = {"task": "win", "position": "xx./oo./x.. o", "side": 1, "opponent": {"kind": "greedy"}}
     suite = tasks_of(tmp_path, "tictactoe", almost)
-    seat(Scripted(lambda position: "c2"))
+    in_place(Scripted(lambda position: "c2"))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert (result.verdict, result.moves) == (Verdict.ACCEPTED, 1)
     assert result.margin is None, "nobody counts points in this game"
-    assert len(result.complaints) == grading.LONGEST_COMPLAINT
+    assert len(result.complaints) == grading.LONGEST_STDERR
 
 
 def best_task(folder: Path) -> Suite:
@@ -186,13 +186,13 @@ def best_task(folder: Path) -> Suite:
     ],
 )
 def test_a_move_to_find_is_found_or_not(
-    answer: Choice | str, verdict: str, reason: str, tmp_path: Path, seat: Seat
+    answer: Choice | str, verdict: str, reason: str, tmp_path: Path, in_place: Place
 ) -> None:
     import re
 
     suite = best_task(tmp_path)
     player = Scripted(lambda position: answer)
-    seat(player)
+    in_place(player)
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert result.verdict.value == verdict
     assert re.fullmatch(reason, result.reason)
@@ -212,13 +212,13 @@ def test_a_move_to_find_is_found_or_not(
     ],
 )
 def test_each_ending_has_its_verdict(
-    ending: Ending, verdict: str, tmp_path: Path, seat: Seat
+    ending: Ending, verdict: str, tmp_path: Path, in_place: Place
 ) -> None:
     def fail(position: Position) -> str:
         raise Fault(ending, "what happened")
 
     for suite in (best_task(tmp_path), tasks_of(tmp_path, "tictactoe", {"task": "win"})):
-        seat(Scripted(fail))
+        in_place(Scripted(fail))
         result = Grader(suite).grade(CHOOSER, suite.tasks[0])
         assert (result.verdict.value, result.reason) == (verdict, "what happened")
 
@@ -227,15 +227,15 @@ def test_each_ending_has_its_verdict(
 
 
 def test_a_move_that_only_a_busy_machine_made_late_is_asked_again(
-    tmp_path: Path, seat: Seat
+    tmp_path: Path, in_place: Place
 ) -> None:
     waited = Choice("c3", 2.0, waited=1.9)
     suite = best_task(tmp_path)
     answers = [waited, waited, Choice("c3", 0.1)]
-    seat(Scripted(lambda position: answers.pop(0)))
+    in_place(Scripted(lambda position: answers.pop(0)))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, 2)
-    seat(Scripted(lambda position: waited))
+    in_place(Scripted(lambda position: waited))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, ASKED_AGAIN)
     assert result.slowest == pytest.approx(0.1)
@@ -250,7 +250,7 @@ def test_a_move_that_only_a_busy_machine_made_late_is_asked_again(
     ids=repr,
 )
 def test_a_fault_of_the_judges_costs_no_point_and_is_tried_twice(
-    error: Exception, tmp_path: Path, seat: Seat
+    error: Exception, tmp_path: Path, in_place: Place
 ) -> None:
     suite = best_task(tmp_path)
     tries = 0
@@ -260,7 +260,7 @@ def test_a_fault_of_the_judges_costs_no_point_and_is_tried_twice(
         tries += 1
         raise error
 
-    seat(Scripted(fail))
+    in_place(Scripted(fail))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert (result.verdict, result.point) == (Verdict.JUDGE_ERROR, True)
     assert result.reason.startswith(f"the judge failed: {type(error).__name__}")
@@ -273,17 +273,17 @@ def test_a_fault_of_the_judges_costs_no_point_and_is_tried_twice(
             raise error
         return "c1"
 
-    seat(Scripted(fail_once))
+    in_place(Scripted(fail_once))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert result.verdict is Verdict.WRONG_ANSWER
 
 
 def test_an_opponent_that_fails_is_the_judges_fault(
-    tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, in_place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grading, "make_opponent", lambda *_: Scripted(lambda position: "z9"))
     suite = tasks_of(tmp_path, "tictactoe", {"task": "win"})
-    seat(Scripted(first_legal))
+    in_place(Scripted(first_legal))
     result = Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert result.verdict is Verdict.JUDGE_ERROR
     assert "the opponent failed" in result.reason
@@ -295,9 +295,9 @@ def test_a_room_that_cannot_be_built_is_the_judges_fault(
     need_sandbox()
 
     def start(submission: Submission, path: str, interface: Any, **_: Any) -> Any:
-        nowhere = Room(tmp_path / "nowhere")
+        nowhere = SandboxFiles(tmp_path / "nowhere")
         program = Program(
-            lambda: open_channel([python(), "-c", "pass"], nowhere), interface, name="ann"
+            lambda: start_sandboxed([python(), "-c", "pass"], nowhere), interface, name="ann"
         )
         return program, lambda: None
 
@@ -310,7 +310,7 @@ def test_a_room_that_cannot_be_built_is_the_judges_fault(
 
 @pytest.mark.parametrize(("kills", "verdict"), [(1, Verdict.WRONG_ANSWER), (9, "RTE")])
 def test_who_was_ended_because_memory_was_short_gets_another_try_but_no_third(
-    kills: int, verdict: str, tmp_path: Path, seat: Seat, monkeypatch: pytest.MonkeyPatch
+    kills: int, verdict: str, tmp_path: Path, in_place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever is ended each time has taken the memory."""
     killed = [0]
@@ -323,7 +323,7 @@ def test_who_was_ended_because_memory_was_short_gets_another_try_but_no_third(
 
     monkeypatch.setattr(grading, "killed_for_memory", lambda: killed[0])
     suite = best_task(tmp_path)
-    seat(Scripted(choose))
+    in_place(Scripted(choose))
     assert Grader(suite).grade(CHOOSER, suite.tasks[0]).verdict == verdict
     assert killed[0] == min(kills, grading.TRIES)
 
@@ -352,13 +352,13 @@ def test_whoever_did_not_get_ready_once_does_not_keep_a_class_waiting_again(
     assert given == [program.START_SECONDS, grading.LAST_CHANCE, grading.LAST_CHANCE]
 
 
-def test_an_interruption_is_no_verdict(tmp_path: Path, seat: Seat) -> None:
+def test_an_interruption_is_no_verdict(tmp_path: Path, in_place: Place) -> None:
     def interrupt(position: Position) -> str:
         raise KeyboardInterrupt
 
     suite = best_task(tmp_path)
     player = Scripted(interrupt)
-    seat(player)
+    in_place(player)
     with pytest.raises(KeyboardInterrupt):
         Grader(suite).grade(CHOOSER, suite.tasks[0])
     assert player.closed

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.classroom.grading import LONGEST_COMPLAINT, Grader
+from plyground.classroom.grading import LONGEST_STDERR, Grader
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import load_suite
 from plyground.classroom.verdict import TaskResult
@@ -89,7 +89,7 @@ def test_a_player_gets_the_verdict_it_has_earned_and_an_honest_one_after_it_as_w
         assert re.fullmatch(act.reason.replace("{name}", name), result.reason), result.reason
         assert act.complaint in result.complaints, result.complaints
         assert "gained" not in result.complaints, result.complaints
-        assert len(result.complaints) <= LONGEST_COMPLAINT
+        assert len(result.complaints) <= LONGEST_STDERR
         assert result.point == (act.verdict == "AC")
     assert nobody_is_left(before)
     assert essence([grader.grade(HONEST, grader.suite.tasks[0])]) == honest[:1]

@@ -14,7 +14,7 @@ from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from tests.classroom.student_processes import STUDENTS, Seat, play_game
+from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 from tests.random_play import random_game
 
 GAME = find_game("breakthrough")
@@ -120,14 +120,14 @@ def test_an_agent_is_told_its_colours_and_its_time(tmp_path: Path) -> None:
         "        return repr(self.given) + repr(board)\n"
     )
     for side, given in ((0, "('W', 'B', 0.5)"), (1, "('B', 'W', 0.5)")):
-        with Seat("breakthrough", file) as seat:
-            seat.ask(INTERFACE.begin(GAME.start(), side, 0.5))
-            answer = seat.ask(INTERFACE.turn(GAME.start(), 0.5))
+        with StudentProcess("breakthrough", file) as student:
+            student.ask(INTERFACE.begin(GAME.start(), side, 0.5))
+            answer = student.ask(INTERFACE.turn(GAME.start(), 0.5))
             assert answer is not None
             assert given in answer["said"]
-    with Seat("breakthrough", file) as seat:
-        seat.ask(INTERFACE.begin(GAME.start(), 0, None))
-        answer = seat.ask(INTERFACE.turn(GAME.start(), None))
+    with StudentProcess("breakthrough", file) as student:
+        student.ask(INTERFACE.begin(GAME.start(), 0, None))
+        answer = student.ask(INTERFACE.turn(GAME.start(), None))
         assert answer is not None
         assert "('W', 'B', None)" in answer["said"]
 

@@ -16,7 +16,7 @@ from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.derby import DerbyInterface
 from plyground.core.position import Position
 from plyground.core.registry import find_game
-from tests.classroom.student_processes import STUDENTS, Seat, play_game
+from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 from tests.paths import DATA
 
 DERBY = find_game("derby")
@@ -489,9 +489,9 @@ def test_a_folder_of_files_may_use_any_names(tmp_path: Path) -> None:
         "            self.sender({'action': ACTION, 'search_time': None})\n"
     )
     start = DERBY.start()
-    with Seat("derby", tmp_path / "random.py") as seat:
-        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
-        assert seat.ask(INTERFACE.turn(start, 1.0)) == {
+    with StudentProcess("derby", tmp_path / "random.py") as student:
+        assert student.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
+        assert student.ask(INTERFACE.turn(start, 1.0)) == {
             "type": "move",
             "move": "down",
             "depth": None,
@@ -500,8 +500,8 @@ def test_a_folder_of_files_may_use_any_names(tmp_path: Path) -> None:
 
 def test_the_depth_of_a_player_is_told() -> None:
     start = DERBY.start()
-    with Seat("derby", STUDENTS / "derby_alpha_beta.py") as seat:
-        assert seat.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
-        answer = seat.ask(INTERFACE.turn(start, 1.0))
+    with StudentProcess("derby", STUDENTS / "derby_alpha_beta.py") as student:
+        assert student.ask(INTERFACE.begin(start, 0, 1.0)) == {"type": "ready"}
+        answer = student.ask(INTERFACE.turn(start, 1.0))
         assert answer is not None
         assert answer["depth"] >= 0

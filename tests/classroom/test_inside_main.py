@@ -15,7 +15,7 @@ import pytest
 
 from plyground.classroom.interfaces import INSIDE, find_interface
 from plyground.core.registry import find_game
-from tests.classroom.student_processes import STUDENTS, Seat, play_game
+from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 
 GAME = find_game("tictactoe")
 BREAKTHROUGH = find_game("breakthrough")
@@ -66,20 +66,20 @@ UNDISTURBED = {
 @pytest.mark.parametrize("what", UNDISTURBED)
 def test_the_game_goes_on_for_a_player_that(what: str, when: str, tmp_path: Path) -> None:
     code: dict[str, Any] = {when: UNDISTURBED[what]}
-    with Seat("breakthrough", agent(tmp_path, **code)) as seat:
-        assert seat.ask(BEGIN) == READY, seat.errors()
+    with StudentProcess("breakthrough", agent(tmp_path, **code)) as student:
+        assert student.ask(BEGIN) == READY, student.errors()
         for _ in range(3):
-            assert seat.ask(TURN) == MOVE, seat.errors()
-        seat.tell({"type": "over"})
-        assert seat.status() == 0
-        assert not_a_word_more(seat)
+            assert student.ask(TURN) == MOVE, student.errors()
+        student.tell({"type": "over"})
+        assert student.status() == 0
+        assert not_a_word_more(student)
 
 
-def not_a_word_more(seat: Seat) -> bool:
+def not_a_word_more(student: StudentProcess) -> bool:
     """The pipe ends with the process, and nothing is left in it."""
-    assert seat.process.stdout
-    readable, _, _ = select.select([seat.process.stdout], [], [], 10)
-    return bool(readable) and seat.rest() == b""
+    assert student.process.stdout
+    readable, _, _ = select.select([student.process.stdout], [], [], 10)
+    return bool(readable) and student.rest() == b""
 
 
 ENDED = {
@@ -111,41 +111,43 @@ def test_the_process_ends_with_status_1_for_a_player_that(
 ) -> None:
     doing, complaint = ENDED[what]
     code: dict[str, Any] = {when: doing}
-    with Seat("breakthrough", agent(tmp_path, **code)) as seat:
-        answer = seat.ask(BEGIN)
+    with StudentProcess("breakthrough", agent(tmp_path, **code)) as student:
+        answer = student.ask(BEGIN)
         if when == "move":
-            assert answer == READY, seat.errors()
-            answer = seat.ask(TURN)
+            assert answer == READY, student.errors()
+            answer = student.ask(TURN)
         assert answer is None
-        assert seat.status() == 1
-        assert complaint in seat.errors()
+        assert student.status() == 1
+        assert complaint in student.errors()
 
 
 def test_a_process_that_ends_itself_says_nothing(tmp_path: Path) -> None:
-    with Seat("breakthrough", agent(tmp_path, move="print('almost'); os._exit(0)")) as seat:
-        assert seat.ask(BEGIN) == READY
-        assert seat.ask(TURN) is None
-        assert seat.status() == 0
+    with StudentProcess(
+        "breakthrough", agent(tmp_path, move="print('almost'); os._exit(0)")
+    ) as student:
+        assert student.ask(BEGIN) == READY
+        assert student.ask(TURN) is None
+        assert student.status() == 0
 
 
 def test_who_never_answers_is_silent(tmp_path: Path) -> None:
-    with Seat("breakthrough", agent(tmp_path, move="while True: pass")) as seat:
-        assert seat.ask(BEGIN) == READY
-        seat.tell(TURN)
-        assert seat.process.stdout
-        readable, _, _ = select.select([seat.process.stdout], [], [], 0.2)
+    with StudentProcess("breakthrough", agent(tmp_path, move="while True: pass")) as student:
+        assert student.ask(BEGIN) == READY
+        student.tell(TURN)
+        assert student.process.stdout
+        readable, _, _ = select.select([student.process.stdout], [], [], 0.2)
         assert readable == []
-        assert seat.process.poll() is None
+        assert student.process.poll() is None
 
 
 def test_a_traceback_shows_the_students_lines_and_none_of_ours(tmp_path: Path) -> None:
-    with Seat(
+    with StudentProcess(
         "breakthrough", agent(tmp_path, move="print('thinking')\nraise ValueError(7)")
-    ) as seat:
-        seat.ask(BEGIN)
-        assert seat.ask(TURN) is None
-        seat.status()
-        told = seat.errors().splitlines()
+    ) as student:
+        student.ask(BEGIN)
+        assert student.ask(TURN) is None
+        student.status()
+        told = student.errors().splitlines()
     assert told[:2] == ["thinking", "Traceback (most recent call last):"]
     assert told[-1] == "ValueError: 7"
     assert sum("player.py" in line for line in told) == 1
@@ -169,25 +171,25 @@ def test_a_file_that_cannot_be_used_ends_the_process(
 ) -> None:
     file = tmp_path / "player.py"
     file.write_bytes(source)
-    with Seat("breakthrough", file) as seat:
-        assert seat.ask(BEGIN) is None
-        assert seat.status() == 1
-        assert complaint in seat.errors()
+    with StudentProcess("breakthrough", file) as student:
+        assert student.ask(BEGIN) is None
+        assert student.status() == 1
+        assert complaint in student.errors()
 
 
 def test_a_file_in_another_encoding_is_read_as_it_says(tmp_path: Path) -> None:
     file = agent(tmp_path)
     source = "# -*- coding: latin-1 -*-\nassert len('Bj\xf6rn') == 5\n" + file.read_text()
     file.write_bytes(source.encode("latin-1"))
-    with Seat("breakthrough", file) as seat:
-        assert seat.ask(BEGIN) == READY
+    with StudentProcess("breakthrough", file) as student:
+        assert student.ask(BEGIN) == READY
 
 
 def test_a_file_that_is_not_there_ends_the_process(tmp_path: Path) -> None:
-    with Seat("breakthrough", tmp_path / "player.py") as seat:
-        assert seat.ask(BEGIN) is None
-        assert seat.status() == 1
-        assert "FileNotFoundError" in seat.errors()
+    with StudentProcess("breakthrough", tmp_path / "player.py") as student:
+        assert student.ask(BEGIN) is None
+        assert student.status() == 1
+        assert "FileNotFoundError" in student.errors()
 
 
 LOOP = """
@@ -219,42 +221,44 @@ def test_a_player_that_catches_everything_still_ends_with_the_game(tmp_path: Pat
         """,
     )
     start = DERBY.start()
-    with Seat("derby", file) as seat:
-        assert seat.ask(CONTROLLER.begin(start, 0, 1.0)) == READY
-        answer = seat.ask(CONTROLLER.turn(start, 1.0))
+    with StudentProcess("derby", file) as student:
+        assert student.ask(CONTROLLER.begin(start, 0, 1.0)) == READY
+        answer = student.ask(CONTROLLER.turn(start, 1.0))
         assert answer == {"type": "move", "move": "stay", "depth": None}
-        seat.tell({"type": "over"})
-        assert seat.status() == 0
+        student.tell({"type": "over"})
+        assert student.status() == 0
 
 
 def test_a_loop_that_ends_too_early_ends_the_process(tmp_path: Path) -> None:
     start = DERBY.start()
-    with Seat("derby", controller(tmp_path, "self.receiver(); self.receiver()")) as seat:
-        assert seat.ask(CONTROLLER.begin(start, 0, 1.0)) == READY
-        assert seat.ask(CONTROLLER.turn(start, 1.0)) is None
-        assert seat.status() == 1
-        assert "player.py: the player stopped before the game was over" in seat.errors()
+    with StudentProcess(
+        "derby", controller(tmp_path, "self.receiver(); self.receiver()")
+    ) as student:
+        assert student.ask(CONTROLLER.begin(start, 0, 1.0)) == READY
+        assert student.ask(CONTROLLER.turn(start, 1.0)) is None
+        assert student.status() == 1
+        assert "player.py: the player stopped before the game was over" in student.errors()
 
 
 def test_a_second_answer_in_one_turn_ends_the_process(tmp_path: Path) -> None:
     start = DERBY.start()
     body = "self.receiver(); self.receiver()\nwhile True: self.sender({'action': 'up'})"
-    with Seat("derby", controller(tmp_path, body)) as seat:
-        seat.ask(CONTROLLER.begin(start, 0, 1.0))
-        answer = seat.ask(CONTROLLER.turn(start, 1.0))
+    with StudentProcess("derby", controller(tmp_path, body)) as student:
+        student.ask(CONTROLLER.begin(start, 0, 1.0))
+        answer = student.ask(CONTROLLER.turn(start, 1.0))
         assert answer == {"type": "move", "move": "up", "depth": None}
-        assert seat.hear() is None
-        assert "sender() was called twice in one turn" in seat.failure
-        assert seat.status() == 1
-        assert "sender() was called twice in one turn" in seat.errors()
+        assert student.hear() is None
+        assert "sender() was called twice in one turn" in student.failure
+        assert student.status() == 1
+        assert "sender() was called twice in one turn" in student.errors()
 
 
 def test_when_the_referee_is_gone_the_process_ends(tmp_path: Path) -> None:
-    with Seat("breakthrough", agent(tmp_path)) as seat:
-        assert seat.ask(BEGIN) == READY
-        assert seat.process.stdin
-        seat.process.stdin.close()
-        assert seat.status() == 0
+    with StudentProcess("breakthrough", agent(tmp_path)) as student:
+        assert student.ask(BEGIN) == READY
+        assert student.process.stdin
+        student.process.stdin.close()
+        assert student.status() == 0
 
 
 @pytest.mark.parametrize(
@@ -266,40 +270,45 @@ def test_when_the_referee_is_gone_the_process_ends(tmp_path: Path) -> None:
     ],
 )
 def test_an_answer_that_is_no_move_is_told_in_a_short_line(answer: str, tmp_path: Path) -> None:
-    with Seat("breakthrough", agent(tmp_path, move=f"return {answer}")) as seat:
-        seat.ask(BEGIN)
-        told = seat.ask(TURN)
-        assert told is not None, seat.errors()
+    with StudentProcess("breakthrough", agent(tmp_path, move=f"return {answer}")) as student:
+        student.ask(BEGIN)
+        told = student.ask(TURN)
+        assert told is not None, student.errors()
         assert (told["type"], told["move"]) == ("move", None)
         assert 0 < len(told["said"]) <= 80
-        assert seat.ask(TURN) == told or "object" in answer
+        assert student.ask(TURN) == told or "object" in answer
 
 
 def test_the_folder_works_wherever_it_is_mounted_and_cannot_be_written_to(tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     shutil.copytree(INSIDE, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    with Seat("derby", STUDENTS / "derby_new_template.py", main=folder / "main.py") as seat:
+    with StudentProcess(
+        "derby", STUDENTS / "derby_new_template.py", main=folder / "main.py"
+    ) as student:
         start = DERBY.start()
-        assert seat.ask(CONTROLLER.begin(start, 0, 1.0)) is not None
-        assert seat.ask(CONTROLLER.turn(start, 1.0)) is not None
+        assert student.ask(CONTROLLER.begin(start, 0, 1.0)) is not None
+        assert student.ask(CONTROLLER.turn(start, 1.0)) is not None
     assert list(folder.rglob("__pycache__")) == []
 
 
-def test_a_start_imports_next_to_nothing() -> None:
+def test_a_start_imports_little() -> None:
     """What a start takes is what it imports; a class of students is thousands of starts."""
-    code = (
-        "import sys; before = set(sys.modules); sys.path.insert(0, sys.argv[1]);"
-        "import seat, derby, breakthrough; print(*set(sys.modules) - before)"
-    )
+    assert modules_after("import runner, derby, breakthrough") <= modules_after("import json") | {
+        *("runner", "channel", "collector", "derby", "breakthrough", "fishing_game_core"),
+        *("__future__", "gc", "select"),
+    }
+
+
+def modules_after(statement: str) -> set[str]:
+    """The modules, without those in packages, that a Python has loaded after a statement."""
+    code = f"import sys; sys.path.insert(0, sys.argv[1]); {statement}; print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-I", "-B", "-c", code, str(INSIDE)],
         capture_output=True,
         text=True,
         check=True,
     )
-    ours = {"seat", "wire", "collector", "derby", "breakthrough", "fishing_game_core"}
-    small = {"__future__", "gc", "select"}
-    assert {name.split(".")[0] for name in ran.stdout.split()} <= ours | small
+    return {name.split(".")[0] for name in ran.stdout.split()}
 
 
 def test_whole_games_are_played_by_players_that_print_all_the_time(tmp_path: Path) -> None:
@@ -311,12 +320,22 @@ def test_whole_games_are_played_by_players_that_print_all_the_time(tmp_path: Pat
     assert play_game(agent(tmp_path, move=move), AGENT, START).is_over
 
 
+def test_a_player_that_replaces_json_still_gets_its_messages(tmp_path: Path) -> None:
+    top = """
+        import json
+        json.loads = json.dumps = json.JSONDecoder.decode = json.JSONEncoder.encode = None
+    """
+    with StudentProcess("breakthrough", agent(tmp_path, top=top)) as student:
+        assert student.ask(BEGIN) == READY, student.errors()
+        assert student.ask(TURN) == MOVE, student.errors()
+
+
 def test_descriptors_of_the_referee_are_not_inherited(tmp_path: Path) -> None:
     move = "sys.stdout.flush(); os.system('ls -l /proc/self/fd >&2')"
-    with Seat("breakthrough", agent(tmp_path, move=move)) as seat:
-        seat.ask(BEGIN)
-        assert seat.ask(TURN) == MOVE
-        listed = seat.errors()
-    assert seat.process.stdin is not None
+    with StudentProcess("breakthrough", agent(tmp_path, move=move)) as student:
+        student.ask(BEGIN)
+        assert student.ask(TURN) == MOVE
+        listed = student.errors()
+    assert student.process.stdin is not None
     assert "pipe:" not in listed
     assert os.path.basename(os.devnull) in listed

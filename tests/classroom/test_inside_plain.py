@@ -10,7 +10,7 @@ from plyground.classroom.interfaces import find_interface
 from plyground.classroom.interfaces.plain import PlainInterface
 from plyground.core.game import Options
 from plyground.core.registry import find_game, game_names
-from tests.classroom.student_processes import STUDENTS, Seat, play_game
+from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 from tests.paths import EXAMPLES
 from tests.random_play import random_game
 
@@ -31,18 +31,18 @@ def test_every_game_is_played_by_the_same_file(name: str) -> None:
     options = SHORT.get(name)
     interface = find_interface(game, TWO_PLIES.read_text(), options=options)
     start = game.start(options)
-    with Seat("plain", TWO_PLIES) as seat:
-        assert seat.ask(interface.begin(start, 0, 1.0)) == {"type": "ready"}
+    with StudentProcess("plain", TWO_PLIES) as student:
+        assert student.ask(interface.begin(start, 0, 1.0)) == {"type": "ready"}
         position = start
         for _ in range(12):
-            answer = seat.ask(interface.turn(position, 1.0))
-            assert answer is not None, seat.errors()
+            answer = student.ask(interface.turn(position, 1.0))
+            assert answer is not None, student.errors()
             assert answer["depth"] == 2
             position = position.play(interface.read(answer, position))
             if position.is_over:
                 break
-        seat.tell({"type": "over"})
-        assert seat.status() == 0
+        student.tell({"type": "over"})
+        assert student.status() == 0
 
 
 def test_either_side_can_be_played() -> None:
@@ -57,11 +57,11 @@ def test_a_position_arrives_as_it_was_sent(name: str, tmp_path: Path) -> None:
     file = chooser(tmp_path, "return str(position.state)[:150], len(position.past)")
     game, interface = find_game(name), PlainInterface()
     positions = random_game(game, 2, SHORT.get(name))[:-1]
-    with Seat("plain", file) as seat:
-        seat.ask(interface.begin(positions[0], 0, 1.0))
+    with StudentProcess("plain", file) as student:
+        student.ask(interface.begin(positions[0], 0, 1.0))
         for position in positions:
-            answer = seat.ask(interface.turn(position, 1.0))
-            assert answer is not None, seat.errors()
+            answer = student.ask(interface.turn(position, 1.0))
+            assert answer is not None, student.errors()
             assert answer["move"] == str(position.state)[:150]
             assert answer["depth"] == len(position.past)
 
@@ -71,9 +71,9 @@ def test_the_board_arrives_as_it_was_made(tmp_path: Path) -> None:
     for name, options in (("breakthrough", {"rows": 8}), ("connectfour", {"columns": 5})):
         start = find_game(name).start(options)
         interface = PlainInterface(options)
-        with Seat("plain", file) as seat:
-            seat.ask(interface.begin(start, 0, 1.0))
-            answer = seat.ask(interface.turn(start, 1.0))
+        with StudentProcess("plain", file) as student:
+            student.ask(interface.begin(start, 0, 1.0))
+            answer = student.ask(interface.turn(start, 1.0))
         assert answer is not None
         assert answer["move"] == str([part for part in start.board if type(part) is int])[:200]
 
@@ -101,11 +101,11 @@ def test_the_clock_tells_how_long_a_move_may_take(tmp_path: Path) -> None:
         " 0 < clock.left <= clock.seconds, 'Clock' in repr(clock)))"
     )
     start, interface = find_game("tictactoe").start(), PlainInterface()
-    with Seat("plain", chooser(tmp_path, code)) as seat:
-        seat.ask(interface.begin(start, 0, 20.0))
+    with StudentProcess("plain", chooser(tmp_path, code)) as student:
+        student.ask(interface.begin(start, 0, 20.0))
         for seconds, told in ((20.0, "20.0"), (7.5, "7.5"), (None, "inf")):
-            answer = seat.ask(interface.turn(start, seconds))
-            assert answer is not None, seat.errors()
+            answer = student.ask(interface.turn(start, seconds))
+            assert answer is not None, student.errors()
             assert answer["move"] == f"({told}, True, True, True)"
 
 
@@ -127,15 +127,15 @@ def test_a_move_is_a_number_or_a_text_and_may_come_with_a_depth(
     code: str, answer: dict[str, object], tmp_path: Path
 ) -> None:
     start, interface = find_game("tictactoe").start(), PlainInterface()
-    with Seat("plain", chooser(tmp_path, code)) as seat:
-        seat.ask(interface.begin(start, 0, 1.0))
-        assert seat.ask(interface.turn(start, 1.0)) == {"type": "move", **answer}
+    with StudentProcess("plain", chooser(tmp_path, code)) as student:
+        student.ask(interface.begin(start, 0, 1.0))
+        assert student.ask(interface.turn(start, 1.0)) == {"type": "move", **answer}
 
 
 def test_a_file_without_the_function_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "player.py"
     file.write_text("choose = 3\n")
-    with Seat("plain", file) as seat:
-        assert seat.ask(PlainInterface().begin(find_game("tictactoe").start(), 0, 1.0)) is None
-        assert seat.status() == 1
-        assert seat.errors() == "player.py: there is no function choose(position, clock)\n"
+    with StudentProcess("plain", file) as student:
+        assert student.ask(PlainInterface().begin(find_game("tictactoe").start(), 0, 1.0)) is None
+        assert student.status() == 1
+        assert student.errors() == "player.py: there is no function choose(position, clock)\n"

@@ -12,7 +12,7 @@ import pytest
 
 from plyground.classroom import interfaces
 from plyground.classroom.interfaces import INSIDE, NoInterface, find_interface, interfaces_of
-from plyground.classroom.interfaces.answers import Garbage
+from plyground.classroom.interfaces.base import Garbage
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
 from plyground.classroom.interfaces.derby import DerbyInterface, WrongSide
 from plyground.classroom.interfaces.plain import PlainInterface
@@ -261,7 +261,7 @@ def test_what_runs_beside_students_files_can_be_compiled_ahead(
     interfaces.keep_compiled()
     interfaces.keep_compiled()
     kept = {path.name.partition(".")[0] for path in folder.rglob("*.pyc")}
-    assert {"seat", "wire", "derby", "breakthrough", "plain", "game_tree"} <= kept
+    assert {"student", "wire", "derby", "breakthrough", "plain", "game_tree"} <= kept
 
 
 # The page that explains it all

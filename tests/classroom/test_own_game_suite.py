@@ -17,7 +17,7 @@ from plyground.classroom.game_files import MOST_FILES, game_files
 from plyground.classroom.grading import Grader
 from plyground.classroom.interfaces import find_interface
 from plyground.classroom.journal import Journal, suite_digest
-from plyground.classroom.launch import GameNotLoaded
+from plyground.classroom.student_process import GameNotLoaded
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import find_suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict

@@ -14,8 +14,14 @@ from pathlib import Path
 import pytest
 
 from plyground.classroom import sandbox
-from plyground.classroom.sandbox import Limits, NoSandbox, Room, cannot_be_built, open_channel
-from tests.classroom import sandboxes as rooms
+from plyground.classroom.sandbox import (
+    NoSandbox,
+    ResourceLimits,
+    SandboxFiles,
+    cannot_be_built,
+    start_sandboxed,
+)
+from tests.classroom import sandboxes
 from tests.classroom.sandboxes import need_sandbox
 from tests.paths import ROOT
 
@@ -51,7 +57,7 @@ def test_a_missing_program_is_named_with_its_package(
     why = f"{program} is not installed: on Debian, apt-get install {package}"
     assert cannot_be_built() == why
     with pytest.raises(NoSandbox, match=f"^{why}$"):
-        open_channel(["true"], Room(tmp_path))
+        start_sandboxed(["true"], SandboxFiles(tmp_path))
 
 
 def test_an_unknown_processor_is_refused(another_machine: pytest.MonkeyPatch) -> None:
@@ -139,14 +145,14 @@ os.kill(os.getpid(), 9)
 BUSY_USER = """
 import subprocess, sys, time
 from pathlib import Path
-from plyground.classroom.sandbox import Room, cannot_be_built, open_channel, python
+from plyground.classroom.sandbox import SandboxFiles, cannot_be_built, start_sandboxed, python
 others = [subprocess.Popen(["sleep", "1000"]) for _ in range(20)]
 try:
     if cannot_be_built() is not None:
         sys.exit(cannot_be_built())
-    channel = open_channel([python(), "/player/inside.py"], Room(Path(__file__).parent))
-    print(channel.ask(b"", time.perf_counter() + 60).decode())
-    channel.close()
+    process = start_sandboxed([python(), "/player/inside.py"], SandboxFiles(Path(__file__).parent))
+    print(process.ask(b"", time.perf_counter() + 60).decode())
+    process.close()
 finally:
     for one in others:
         one.kill()
@@ -185,7 +191,7 @@ def test_an_ordinary_user_can_build_one_however_much_else_is_running(tmp_path: P
     assert user == int(sandbox.NOBODY)
     assert "player" in folders
     assert not {"var", "run", "root", "sys"} & set(folders)
-    assert 10 <= forks < Limits().processes
+    assert 10 <= forks < ResourceLimits().processes
 
 
 def not_code(folder: str, names: list[str]) -> list[str]:
@@ -207,7 +213,7 @@ def ordinary_python() -> str:
 def test_without_a_sandbox_tests_are_skipped_but_fail_where_all_must_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rooms, "cannot_be_built", lambda: "there is no bwrap")
+    monkeypatch.setattr(sandboxes, "cannot_be_built", lambda: "there is no bwrap")
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(pytest.skip.Exception, match="there is no bwrap"):
         need_sandbox()

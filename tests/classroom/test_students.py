@@ -8,8 +8,8 @@ import textwrap
 import pytest
 
 from plyground.arena.match import Match, Terms, play_match
-from plyground.classroom.launch import start_player
 from plyground.classroom.sandbox import cannot_be_built
+from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
 from plyground.core.position import Position

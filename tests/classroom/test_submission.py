@@ -32,7 +32,7 @@ def zipped(place: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
     return place
 
 
-# Finding them
+# BestMoveDifficulty them
 
 
 def test_a_file_a_folder_and_a_zip_are_a_submission_each(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from plyground.arena.match import Terms, play_match
+from plyground.classroom.forge import FORGES, make_forge
 from plyground.classroom.forge.difficulty import LEVELS
-from plyground.classroom.forge.games import FORGES, make_forge
 from plyground.classroom.grading import Grader
 from plyground.classroom.opponents import Fresh, make_opponent
 from plyground.classroom.submission import read_submission

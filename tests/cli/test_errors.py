@@ -308,7 +308,7 @@ def test_a_check_without_games_is_told() -> None:
 def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     path = tmp_path / "no folder" / "picture.svg"
     assert refusal("show", "tictactoe", "--svg", path) == (
-        f"cannot write {path}: No such file or directory"
+        f"{path}: cannot write: No such file or directory"
     )
 
 

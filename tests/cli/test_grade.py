@@ -16,8 +16,8 @@ import pytest
 from plyground.classroom import class_run, sandbox, suite
 from plyground.classroom.gradebook import Grade, decisive_text, gradebook, gradescope, kattis
 from plyground.classroom.grading import Grader
-from plyground.classroom.launch import COPIES
 from plyground.classroom.report import report_page
+from plyground.classroom.student_process import COPIES
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
@@ -168,7 +168,7 @@ def test_a_disk_that_is_full_ends_a_run_with_a_line_and_the_same_command_goes_on
     assert journal.read_bytes().startswith(kept)
     with files_of_at_most(1024):
         told = refusal(*words, "--json")
-    assert told == "cannot write grades/reports/_i__cmd.html: File too large"
+    assert told == "grades/reports/_i__cmd.html: cannot write: File too large"
     assert len(list((folder / "grades" / "reports").iterdir())) == 3, "no part of a page is left"
 
 
@@ -221,7 +221,7 @@ class Failing(Grader):
         return TaskResult(task.name, Verdict.JUDGE_ERROR, "the judge failed")
 
 
-NOT_JUDGED = "1 of 2 tasks could not be judged and counts as solved: somebody should look"
+NOT_JUDGED = "1 of 2 tasks could not be judged and counts as solved: a teacher should look"
 
 
 def test_what_could_not_be_judged_is_told_at_the_end_and_everywhere_it_is_kept(

@@ -10,7 +10,7 @@ import pytest
 from plyground.classroom.interfaces import STARTERS, find_interface
 from plyground.classroom.suite import built_in_suites
 from plyground.core.registry import find_game, game_names
-from tests.classroom.student_processes import Seat, play_game
+from tests.classroom.student_processes import StudentProcess, play_game
 from tests.cli.runner import plyground, refusal
 from tests.paths import EXAMPLES
 
@@ -48,20 +48,20 @@ def test_what_is_written_plays_a_game_as_it_is(name: str, tmp_path: Path) -> Non
     interface = find_interface(game, file.read_text())
     start = game.start({"plies": 6, "board": "random"} if name == "derby" else None)
     position = start
-    with Seat(interface.kind, file) as seat:
-        assert seat.ask(interface.begin(start, 0, 0.1)) is not None, seat.errors()
+    with StudentProcess(interface.kind, file) as student:
+        assert student.ask(interface.begin(start, 0, 0.1)) is not None, student.errors()
         for _ in range(LONGEST_GAME):
             if position.is_over:
                 break
             if position.turn == 0:
-                answer = seat.ask(interface.turn(position, 0.1))
-                assert answer is not None, seat.errors()
+                answer = student.ask(interface.turn(position, 0.1))
+                assert answer is not None, student.errors()
                 assert answer["depth"] >= 0
                 position = position.play(interface.read(answer, position))
             else:
                 position = position.play(position.legal_moves[0])
-        seat.tell({"type": "over"})
-        assert seat.status() == 0
+        student.tell({"type": "over"})
+        assert student.status() == 0
 
 
 def test_a_starter_plays_the_second_side_too(tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def test_a_record_is_not_played_with_another_game() -> None:
         ({"tags": (("Start", ""),)}, "the header 'Start' has a meaning of its own"),
         ({"tags": (("a", 1),)}, "'a' must be a text"),
         ({"plies": (Ply("1"),) * 100_001}, "100001 moves: a record holds at most 100000"),
-        ({"outcome": Outcome(2, 1, Ending.FINISHED, "")}, "a winner is 0, 1 or nobody"),
+        ({"outcome": Outcome(2, 1, Ending.FINISHED, "")}, "a winner is 0, 1 or null"),
         ({"outcome": Outcome(0, 1 << 70, Ending.FINISHED, "")}, "a utility is a whole number"),
         ({"outcome": Outcome(0, 1, Ending.FINISHED, "\udfff")}, "reason of the result holds half"),
     ],

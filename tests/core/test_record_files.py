@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import FileError, FormatError
-from plyground.core.records.files import MAX_BYTES, load_games, read_games, save_games
-from plyground.core.records.record import GameRecord, Ply
+from plyground.core.records.files import MAX_BYTES
+from plyground.core.records.record import GameRecord, Ply, load_games, read_games, save_games
 from plyground.core.registry import find_game
 from tests.core.test_record_formats import EXAMPLE
 
@@ -123,8 +123,8 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
         (b"hello", "line 1: neither a record .'plyground record 1' is its first line. nor JSON"),
         (EXAMPLE.replace("Bob", "B\0b").encode(), "line 5: the control character"),
         (EXAMPLE.encode().replace(b"Bob", b"B\xffb"), "line 5: not UTF-8 text: byte 0xff"),
-        (b'{"a": 1}\n', "line 1: a record has no field 'a'"),
-        (b"{}\n\xc3\n", 'line 1: not a record: "format" must be'),
+        (b'{"a": 1}\n', "line 1: a record: 'a' is unknown"),
+        (b"{}\n\xc3\n", "line 1: format: is missing"),
         (b'{"\xc3', "line 1: not UTF-8 text: byte 0xc3"),
         (EXAMPLE.encode() + b"\n" * MAX_BYTES, "a record has at most 16777216 bytes"),
         (b"{" + b" " * MAX_BYTES, "line 1: a record has at most 16777216 bytes"),

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from plyground.arena.match import ASKED_AGAIN
-from plyground.classroom.suite import OPPONENTS, built_in_suites, find_suite
+from plyground.classroom.manifest import OPPONENTS
+from plyground.classroom.suite import built_in_suites, find_suite
 from plyground.classroom.verdict import Verdict
 from plyground.core.registry import find_game
 from plyground.search.searcher import LIMITS, OPTIONS, Algorithm

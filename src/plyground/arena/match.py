@@ -1,15 +1,12 @@
-"""The referee: plays a game between two players, owns its rules and its clock, trusts neither.
+"""The referee: plays a game between two players, and owns its rules and its clock.
 
-Every answer is checked. Why a game ended (`core/outcome.py`) is told apart from who won.
+Every answer is checked. Why a game ended (`core/outcome.py`) is separate from who won.
 
-On the clock: a move counts as late when it took longer than it may, without the time that the
-player spent waiting for a core (`Choice.own_seconds`). A move that is late only because of such
-waiting, or was thought about much less because of it, is asked again, and taken as it is when the
-machine will not be quiet or the player has had its time after all: a busy machine costs nobody a
-game, and nobody gains by making it busy.
-
-Where a few late moves in a row are allowed, they are for accidents. Whoever has taken longer for
-all moves together than they may take, and OVERDRAWN moves more, loses as well.
+A move is late if its charged time (`players/usage.py`) is over the limit. If the player had to wait
+for a core so long that it could think much less, the referee asks again, up to ASKED_AGAIN times
+and until the player has had its time in all; then it takes the last answer. Terms may allow some
+late moves in a row. A player also loses if its moves together took the time of OVERDRAWN moves more
+than they may.
 """
 
 from __future__ import annotations
@@ -30,91 +27,89 @@ if TYPE_CHECKING:
     from plyground.core.game import Options
 
 ASKED_AGAIN = 3
-"""How often a move is asked again at most that a busy machine has disturbed."""
+"""How often the referee repeats a question at most when the machine was busy."""
 LONGEST_REASON = 1000
-"""Characters: a fault may name all moves that would have been legal."""
+"""Characters: a fault may list all legal moves."""
 OVERDRAWN = 10
-"""So many moves' time may be taken in late moves, and not made up for in others."""
-SHORTEST_TOLD = 0.001
-"""Seconds of the garbage collector that are worth a word."""
+"""Late moves may take the time of this many moves more than allowed, in all."""
+SHORTEST_COLLECTION = 0.001
+"""Seconds of the garbage collector that a message mentions."""
 DISTURBED = 0.2
-"""The part of its time that a player may have to wait for a core before that counts as a
-disturbance: whoever watches the clock has thought so much less."""
+"""The part of its time that a player may wait for a core without being asked again. A player that
+watches the wall clock has thought so much less."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a game is played under."""
+    """The time control of a game."""
 
     seconds: float | None = None
     """How long a move may take."""
     overruns: int = 1
-    """How many late moves in a row lose the game; a move in time sets the count back."""
+    """How many late moves in a row lose the game; a move in time resets the count."""
     grace: float = 0.0
-    """By how many seconds an answer may exceed what the player is told."""
+    """Seconds after `seconds` in which an answer is not late yet."""
     timed: frozenset[int] = frozenset({0, 1})
-    """The sides that the clock is held against. Nobody grades an opponent of the house."""
+    """The sides that have a time limit."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """A move as the referee saw it."""
+class TimedMove:
+    """A player's answer with the referee's judgement."""
 
     side: int
     choice: Choice
     late: bool
     again: int
-    """How often it was asked again because the machine was busy."""
+    """How often the referee has asked again because the machine was busy."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A game that was played."""
+    """A game that has been played."""
 
     record: GameRecord
     outcome: Outcome
-    moves: tuple[Told, ...] = field(repr=False)
+    moves: tuple[TimedMove, ...] = field(repr=False)
 
     def slowest(self, side: int) -> float:
-        """The longest that a side took for a move, waiting for a core left out."""
-        return max((told.choice.own_seconds for told in self.moves if told.side == side), default=0)
+        """The longest charged time of a side's moves."""
+        times = (move.choice.charged_seconds for move in self.moves if move.side == side)
+        return max(times, default=0)
 
     def depths(self, side: int) -> list[int]:
-        """The depths that a side says it has searched to."""
-        return [
-            told.choice.depth
-            for told in self.moves
-            if told.side == side and told.choice.depth is not None
-        ]
+        """The search depths that a side has reported."""
+        depths = (move.choice.depth for move in self.moves if move.side == side)
+        return [depth for depth in depths if depth is not None]
 
 
-def ask_for_move(player: Player, position: Position, clock: Clock) -> Told:
-    """A player's answer, asked again while the machine is too busy to let it think."""
+def ask_for_move(player: Player, position: Position, clock: Clock) -> TimedMove:
+    """A player's answer; the question is repeated while the machine is too busy."""
     again, spent = 0, 0.0
     while True:
         choice = player.choose(position, clock)
         limit = clock.limit
         if limit is None:
-            return Told(position.turn, choice, False, again)
-        late = choice.own_seconds > limit
-        spent += choice.own_seconds
+            return TimedMove(position.turn, choice, False, again)
+        late = choice.charged_seconds > limit
+        spent += choice.charged_seconds
         disturbed = (choice.seconds > limit or choice.waited > DISTURBED * limit) and spent < limit
         if late or not disturbed or again == ASKED_AGAIN:
-            return Told(position.turn, choice, late, again)
+            return TimedMove(position.turn, choice, late, again)
         again += 1
 
 
 def overrun(name: str, choice: Choice, clock: Clock, in_a_row: int = 1) -> Fault:
-    """What is said of a late move, so that the player's author can do something about it."""
+    """The fault of a late move, with what its author can change."""
     assert clock.limit is not None
-    took = f"{choice.own_seconds * 1000:.0f} ms"
+    took = f"{choice.charged_seconds * 1000:.0f} ms"
     text = f"{name} took {took} for a move of {clock.limit * 1000:g} ms"
-    if choice.searched is not None and choice.searched < choice.own_seconds:
+    if choice.searched is not None and choice.searched < choice.charged_seconds:
         text = (
             f"the search of {name} stopped at {choice.searched * 1000:.0f} ms but the answer came"
             f" after {took}, and {clock.limit * 1000:g} ms are allowed"
         )
-    if choice.collector >= SHORTEST_TOLD:
+    if choice.collector >= SHORTEST_COLLECTION:
         text += f": {choice.collector * 1000:.0f} ms of it were Python's garbage collector"
     if in_a_row > 1:
         text += f"; it was late {in_a_row} times in a row"
@@ -128,7 +123,7 @@ def play_match(
     *,
     options: Options | None = None,
     event: str = "",
-    on_move: Callable[[Position, Told], None] | None = None,
+    on_move: Callable[[Position, TimedMove], None] | None = None,
 ) -> Match:
     """Play a game to its end. Both players are closed when it is over, however it ends."""
     return _Referee(start, players, terms, options, event, on_move).run()
@@ -142,10 +137,10 @@ class _Referee:
         terms: Terms,
         options: Options | None,
         event: str,
-        on_move: Callable[[Position, Told], None] | None,
+        on_move: Callable[[Position, TimedMove], None] | None,
     ) -> None:
         self.position, self.players, self.terms, self.on_move = start, players, terms, on_move
-        self.told: list[Told] = []
+        self.timed_moves: list[TimedMove] = []
         self.in_a_row = [0, 0]
         self.moves = [0, 0]
         self.spent = [0.0, 0.0]
@@ -165,7 +160,7 @@ class _Referee:
             for player in self.players:
                 player.close()
         record = self.record if self.record.outcome is not None else self.record.ended(outcome)
-        return Match(record, outcome, tuple(self.told))
+        return Match(record, outcome, tuple(self.timed_moves))
 
     def _begin(self) -> Outcome | None:
         for side, player in enumerate(self.players):
@@ -180,7 +175,7 @@ class _Referee:
 
     def _play(self) -> Outcome:
         while not self.position.is_over:
-            if len(self.told) == MAX_PLIES:
+            if len(self.timed_moves) == MAX_PLIES:
                 reason = f"after {MAX_PLIES} moves the game was broken off"
                 return Outcome(None, 0, Ending.FINISHED, reason)
             side = self.position.turn
@@ -190,14 +185,14 @@ class _Referee:
                 return Outcome.forfeit(side, fault.ending, str(fault)[:LONGEST_REASON])
         return self.position.outcome
 
-    def _judge(self, told: Told) -> None:
+    def _judge(self, timed: TimedMove) -> None:
         """Count a late move, and play it if it is legal and not one too many."""
-        name, side, choice = self.players[told.side].name, told.side, told.choice
-        self.told.append(told)
-        self.in_a_row[side] = self.in_a_row[side] + 1 if told.late else 0
+        name, side, choice = self.players[timed.side].name, timed.side, timed.choice
+        self.timed_moves.append(timed)
+        self.in_a_row[side] = self.in_a_row[side] + 1 if timed.late else 0
         self.moves[side] += 1
-        self.spent[side] += choice.own_seconds
-        if told.late:
+        self.spent[side] += choice.charged_seconds
+        if timed.late:
             self._judge_late(name, side, choice)
         position = self.position
         try:
@@ -209,7 +204,7 @@ class _Referee:
         )
         self.position = position.play(move)
         if self.on_move is not None:
-            self.on_move(position, told)
+            self.on_move(position, timed)
 
     def _judge_late(self, name: str, side: int, choice: Choice) -> None:
         clock, in_a_row = self._clock(side), self.in_a_row[side]

@@ -1,7 +1,7 @@
-"""Grading a class: several graders side by side, every result kept as soon as it is there.
+"""Grading a class: a pool of grader processes, and a journal that keeps every result at once.
 
-A grader is a process of its own, so that games on two cores do not wait for each other. The order
-of work goes task by task: a perfect opponent has then just worked out the day that all play.
+Each grader is a process of its own, so that games on two cores do not wait for each other. Jobs are
+ordered by task: a perfect opponent has then just solved the positions that everyone meets.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ctypes
 import multiprocessing
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
@@ -20,22 +21,21 @@ from pathlib import Path
 from plyground.classroom.grading import Grader
 from plyground.classroom.interfaces import keep_compiled
 from plyground.classroom.journal import Journal, suite_digest
-from plyground.classroom.launch import check_game, remove_leftovers
+from plyground.classroom.student_process import check_game, remove_leftovers
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 
-Told = Callable[[Submission, TaskResult], None]
 Job = tuple[int, int]
 """The number of a submission and of a task."""
-DIE_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG, as the kernel numbers what a process may ask for itself."""
+Results = Generator[tuple[Job, TaskResult], None, None]
+PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is to do."""
+    """What to grade, and how."""
 
     suite: Suite
     submissions: Sequence[Submission]
@@ -44,12 +44,14 @@ class Plan:
 
 
 class SuiteChanged(PlygroundError):
-    """Somebody has edited the tasks while they are being graded."""
+    """The tasks were edited while they were being graded."""
 
 
-def run_class(plan: Plan, journal: Journal, told: Told) -> None:
-    """Grade everything that the journal does not know yet; `told` hears of each new result."""
-    assert journal.trusted == plan.trusted, "the journal would keep results as what they are not"
+def run_class(
+    plan: Plan, journal: Journal, on_result: Callable[[Submission, TaskResult], None]
+) -> None:
+    """Grade everything that is not in the journal; `on_result` is called with each new result."""
+    assert journal.trusted == plan.trusted, "results of a trusted run must not count for others"
     keep_compiled()
     remove_leftovers()
     if plan.suite.game.is_file and not plan.trusted:
@@ -60,95 +62,92 @@ def run_class(plan: Plan, journal: Journal, told: Told) -> None:
         for who, submission in enumerate(plan.submissions)
         if journal.key(submission, task) not in journal.results
     ]
-    results = _alone(plan, jobs) if plan.workers == 1 else _together(plan, jobs)
+    results = _grade_here(plan, jobs) if plan.workers == 1 else _grade_in_pool(plan, jobs)
     with contextlib.closing(results):
         for (who, which), result in results:
             submission, task = plan.submissions[who], plan.suite.tasks[which]
-            if result.verdict is not Verdict.JUDGE_ERROR:  # that is tried again in the next run
+            if result.verdict is not Verdict.JUDGE_ERROR:  # the next run tries those again
                 journal.add(journal.key(submission, task), result)
             else:
                 journal.results[journal.key(submission, task)] = result
-            told(submission, result)
+            on_result(submission, result)
 
 
-Results = Generator[tuple[Job, TaskResult], None, None]
-
-
-def _alone(plan: Plan, jobs: Sequence[Job]) -> Results:
+def _grade_here(plan: Plan, jobs: Sequence[Job]) -> Results:
     grader = Grader(plan.suite, trusted=plan.trusted)
     for who, which in jobs:
         yield (who, which), grader.grade(plan.submissions[who], plan.suite.tasks[which])
 
 
-def _together(plan: Plan, jobs: Sequence[Job]) -> Results:
-    """Hand out the jobs one by one to processes, and give back what they answer.
+# The pool
 
-    A job whose grader ended in the middle of it is tried once more, in a grader that is started
-    for it: only what ends a fresh one as well is a fault that somebody has to look into.
+
+@dataclass(eq=False)
+class _GraderProcess:
+    process: BaseProcess
+    connection: Connection
+    first_job: Job | None = None
+    """The job that it was started for, if any."""
+    job: Job | None = None
+    """The job that it works on."""
+
+
+def _grade_in_pool(plan: Plan, jobs: Sequence[Job]) -> Results:
+    """Send each job to the next free process.
+
+    A process that ends is replaced, and its job is tried once more in the new one. If that ends as
+    well, the job's result is a judge error. A process that ends before its first job is not
+    replaced: the next one would end as well.
     """
-    waiting = list(reversed(jobs))
-    crew = dict(_start_grader(plan) for _ in range(min(plan.workers, len(jobs))))
-    given: dict[Connection, Job] = {}
-    second: dict[Connection, Job] = {}
+    queue = deque(jobs)
+    pool = [_start_grader(plan) for _ in range(min(plan.workers, len(jobs)))]
     try:
-        while crew:
-            for connection in wait(list(crew)):
-                assert isinstance(connection, Connection)
-                job = given.pop(connection, None)
+        while pool:
+            ready = wait([grader.connection for grader in pool])
+            for grader in [grader for grader in pool if grader.connection in ready]:
                 try:
-                    answer = connection.recv()
+                    answer = grader.connection.recv()
                 except (EOFError, OSError):
-                    ended = crew.pop(connection)
-                    ended.join()
-                    if job is not None and connection not in second:
-                        crew.update([fresh := _start_grader(plan)])
-                        second[fresh[0]] = job
+                    pool.remove(grader)
+                    grader.process.join()
+                    if grader.job is not None and grader.first_job is None:
+                        pool.append(_start_grader(plan, grader.job))
                         continue
-                    if job is not None and waiting:  # one that never began would end again
-                        crew.update([_start_grader(plan)])
-                    job = second.pop(connection, None)
-                    answer = _judge_error(plan, job, f"a grader ended: status {ended.exitcode}")
-                else:
-                    if isinstance(answer, SuiteChanged):
-                        raise answer
-                    if job is not None:
-                        second.pop(connection, None)
-                    given |= _hand_out(connection, second, waiting, crew)
-                if job is not None:
-                    yield job, answer
-        if waiting:
+                    if grader.job is not None and queue:
+                        pool.append(_start_grader(plan))
+                    if grader.first_job is not None:
+                        task = plan.suite.tasks[grader.first_job[1]]
+                        reason = f"a grader ended: status {grader.process.exitcode}"
+                        error = TaskResult(task.name, Verdict.JUDGE_ERROR, reason)
+                        yield grader.first_job, error
+                    continue
+                if isinstance(answer, SuiteChanged):
+                    raise answer
+                finished = grader.job
+                if finished is not None:
+                    grader.first_job = None
+                grader.job = grader.first_job or (queue.popleft() if queue else None)
+                with contextlib.suppress(OSError):  # it has ended, which recv will report
+                    grader.connection.send(grader.job)
+                if grader.job is None:
+                    pool.remove(grader)
+                    grader.process.join()
+                if finished is not None:
+                    yield finished, answer
+        if queue:
             raise PlygroundError("all graders have ended; plyground doctor tells what is wrong")
     finally:
-        for process in crew.values():
-            process.kill()
-        for process in crew.values():
-            process.join()
+        for grader in pool:
+            grader.process.kill()
+        for grader in pool:
+            grader.process.join()
         remove_leftovers()
 
 
-def _hand_out(
-    connection: Connection,
-    second: dict[Connection, Job],
-    waiting: list[Job],
-    crew: dict[Connection, BaseProcess],
-) -> dict[Connection, Job]:
-    """Give a grader the job that it was started for, or the next one; or leave if there is none."""
-    with contextlib.suppress(OSError):  # it has just ended: that is noticed where it is heard
-        if connection in second:
-            connection.send(second[connection])
-            return {connection: second[connection]}
-        if waiting:
-            connection.send(waiting[-1])
-            return {connection: waiting.pop()}
-        connection.send(None)
-        crew.pop(connection).join()
-    return {}
-
-
 @dataclass(frozen=True)
-class _Orders:
-    """What a grader is told when it starts. It reads the suite itself, which is quicker than being
-    sent it, and knows from the names and the digest whether that is still the same."""
+class _GraderSettings:
+    """What a grader process gets when it starts. It loads the suite itself, which is quicker than
+    receiving it, and compares names and digest with the suite of the run."""
 
     folder: Path
     tasks: tuple[str, ...]
@@ -158,10 +157,10 @@ class _Orders:
     parent: int
 
 
-def _start_grader(plan: Plan) -> tuple[Connection, BaseProcess]:
+def _start_grader(plan: Plan, first_job: Job | None = None) -> _GraderProcess:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    orders = _Orders(
+    settings = _GraderSettings(
         folder=plan.suite.folder,
         tasks=tuple(task.name for task in plan.suite.tasks),
         digest=suite_digest(plan.suite),
@@ -169,27 +168,22 @@ def _start_grader(plan: Plan) -> tuple[Connection, BaseProcess]:
         trusted=plan.trusted,
         parent=os.getpid(),
     )
-    process = context.Process(target=_work, args=(there, orders), daemon=True)
+    process = context.Process(target=_run_grader, args=(there, settings), daemon=True)
     process.start()
     there.close()
-    return here, process
+    return _GraderProcess(process, here, first_job)
 
 
-def _judge_error(plan: Plan, job: Job | None, reason: str) -> TaskResult:
-    name = "" if job is None else plan.suite.tasks[job[1]].name
-    return TaskResult(name, Verdict.JUDGE_ERROR, reason)
-
-
-def _work(connection: Connection, orders: _Orders) -> None:
-    """A grader's life: say that it is ready, then grade what it is given until that is nothing."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives out the work ends it
+def _run_grader(connection: Connection, settings: _GraderSettings) -> None:
+    """The grader process: reports that it is ready, then grades one job after the other."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     _die_with_parent()
     answer: TaskResult | SuiteChanged | None = None
     try:
-        grader = Grader(_suite_as_it_was(orders), trusted=orders.trusted)
+        grader = Grader(_load_same_suite(settings), trusted=settings.trusted)
     except SuiteChanged as error:
         answer = error
-    while os.getppid() == orders.parent:  # it may have ended before the kernel was asked
+    while os.getppid() == settings.parent:  # it may have ended before _die_with_parent
         try:
             connection.send(answer)
             job: Job | None = connection.recv()
@@ -198,27 +192,26 @@ def _work(connection: Connection, orders: _Orders) -> None:
         if job is None:
             return
         who, which = job
-        answer = grader.grade(orders.submissions[who], grader.suite.tasks[which])
+        answer = grader.grade(settings.submissions[who], grader.suite.tasks[which])
 
 
 def _die_with_parent() -> None:
-    """Ask the kernel to kill this process, and the rooms with it, when the run is killed: nobody
-    may go on grading while the journal is free for another run. Only Linux can do it."""
+    """Let the kernel kill this process, and its sandboxes with it, when the run is killed: another
+    run may then take over the journal. Only Linux can do it."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, ctypes.c_ulong(signal.SIGKILL))
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
 
 
-def _suite_as_it_was(orders: _Orders) -> Suite:
-    """The suite that the run began with, or the part of it that is graded. Raises SuiteChanged."""
+def _load_same_suite(settings: _GraderSettings) -> Suite:
+    """The tasks that the run began with. Raises SuiteChanged."""
     try:
-        whole = load_suite(orders.folder)
+        whole = load_suite(settings.folder)
     except PlygroundError as error:
         raise SuiteChanged(f"the suite has changed while it was graded: {error}") from None
-    part = tuple(task for task in whole.tasks if task.name in orders.tasks)
-    suite = replace(whole, tasks=part)
-    if suite_digest(suite) != orders.digest:
+    suite = replace(whole, tasks=tuple(task for task in whole.tasks if task.name in settings.tasks))
+    if suite_digest(suite) != settings.digest:
         raise SuiteChanged(
-            f"{orders.folder}: the suite has changed while it was graded; run the same command"
+            f"{settings.folder}: the suite has changed while it was graded; run the same command"
             " again, and everyone is graded on what it is now"
         )
     return suite

@@ -1,8 +1,8 @@
-"""The files of a user's own game: what a player in a sandbox must find, and what grades depend on.
+"""The files of a user's own game: what a player in a sandbox needs, and what grades depend on.
 
-A game is one file, but it may import modules that lie beside it (`core/registry.py`). Those are
-found in the text; nothing is run. The rest of the folder is nobody's affair: other students' files
-may lie there, or the tasks with their answers.
+A game is one file, which may import modules beside it (`core/registry.py`). They are found in the
+text; nothing is run. Other files of the folder are not shown to players: they may be students'
+files, or the tasks with their answers.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ MOST_FILES = 100
 MOST_BYTES = 16 << 20
 
 
-@cache  # what was loaded counts for as long as this process lives, whatever becomes of the files
+@cache  # the game itself is loaded once per process, too
 def game_files(game: Game) -> dict[Path, bytes]:
     """The file of a user's own game and the modules beside it that it imports, with their contents;
-    nothing for a game of plyground's own."""
+    empty for a built-in game."""
     if not game.is_file:
         return {}
     first = Path(game.rules.path)
     found: dict[Path, bytes] = {}
-    waiting = [first]
-    while waiting:
-        path = waiting.pop()
+    pending = [first]
+    while pending:
+        path = pending.pop()
         if path in found:
             continue
         try:
@@ -39,7 +39,7 @@ def game_files(game: Game) -> dict[Path, bytes]:
         if len(found) > MOST_FILES or sum(map(len, found.values())) > MOST_BYTES:
             problem = f"it imports more than {MOST_FILES} files or {MOST_BYTES >> 20} MiB beside it"
             raise GameFileError(str(first), None, problem)
-        waiting += _imported(path, found[path], first.parent)
+        pending += _imported(path, found[path], first.parent)
     return found
 
 
@@ -48,14 +48,14 @@ def _imported(path: Path, source: bytes, folder: Path) -> Iterator[Path]:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
-        return  # what no interpreter can read cannot have been loaded either
+        return  # such a file cannot have been loaded
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _modules(folder, alias.name)
         elif isinstance(node, ast.ImportFrom):
             base = folder
-            if node.level:  # so many folders up, the file's own being the first
+            if node.level:  # relative: 1 is the folder of the file
                 base = path.parents[min(node.level, len(path.parents)) - 1]
             if base.is_relative_to(folder):
                 for alias in node.names:  # each may be a module, or a name in one
@@ -63,7 +63,7 @@ def _imported(path: Path, source: bytes, folder: Path) -> Iterator[Path]:
 
 
 def _modules(place: Path, dotted: str) -> Iterator[Path]:
-    """The files that importing a name runs, as far as they lie in a place."""
+    """The files in a folder that importing a name runs."""
     for part in dotted.split("."):
         if (place / part / "__init__.py").is_file():
             yield place / part / "__init__.py"

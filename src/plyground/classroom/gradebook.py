@@ -1,4 +1,4 @@
-"""Grades for other programs: a table for spreadsheets, and the documents that judges exchange."""
+"""Grades for other programs: a CSV file, and the result files of Gradescope and Kattis."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WORST_FIRST = (
 )
 
 FORMULA = re.compile(r"""(^|[,;|])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
-"""Where a text could be taken for a formula: at its beginning, or after what some program takes for
-a separator of cells. The wide signs are what some keyboards write, and programs read."""
+"""Where a spreadsheet could find a formula: at the beginning, or after a character that it may take
+for a separator. The wide signs are read as the usual ones."""
 
 
 @dataclass(frozen=True)
 class Grade:
-    """What one student reached."""
+    """The results of one student."""
 
     submission: Submission
     suite: Suite
@@ -44,7 +44,7 @@ class Grade:
 
     @property
     def verdict(self) -> Verdict:
-        """One word for all of it: accepted if every task is, else the worst that happened."""
+        """The verdict on all tasks together: the worst one."""
         found = {result.verdict for result in self.results}
         return next((verdict for verdict in WORST_FIRST if verdict in found), Verdict.ACCEPTED)
 
@@ -54,14 +54,14 @@ class Grade:
 
     @property
     def note(self) -> str:
-        """What a teacher has to know about the points; empty if they were all judged. The judge's
-        fault costs nobody a point, but whoever can bring it about must not gain one unseen."""
+        """A warning about judge errors, or empty. They count as solved, and may have been caused on
+        purpose, so a teacher must see them."""
         if not self.not_judged:
             return ""
         counts = "counts" if self.not_judged == 1 else "count"
         return (
             f"{self.not_judged} of {len(self.suite.tasks)} tasks could not be judged and {counts}"
-            " as solved: somebody should look"
+            " as solved: a teacher should look"
         )
 
     @property
@@ -70,8 +70,8 @@ class Grade:
 
 
 def gradebook(grades: Sequence[Grade]) -> str:
-    """A CSV file: a row a student, a column a task. Students choose their file names, so no part
-    of a text can be taken for a formula, whatever a spreadsheet takes for separators."""
+    """A CSV file with a row for each student and a column for each task. Students choose their file
+    names, so no text may be read as a formula."""
     if not grades:
         return ""
     tasks = [task.name for task in grades[0].suite.tasks]
@@ -97,7 +97,7 @@ def gradebook(grades: Sequence[Grade]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text for a cell. Tabs and line ends could end the cell, so nothing of that kind stays."""
+    """A text for a cell, without formulas, tabs and line ends."""
     shown = "".join(mark if mark.isprintable() else "?" for mark in text)
     return FORMULA.sub(r"\1'", shown)
 
@@ -124,7 +124,7 @@ def gradescope(grade: Grade) -> dict[str, Any]:
 
 
 def kattis(grade: Grade) -> dict[str, Any]:
-    """A verdict for each task and one for all, as problem tools write them."""
+    """A verdict for each task and one for all, as Kattis's problem tools write them."""
     return {
         "verdict": grade.verdict.value,
         "score": grade.points,
@@ -146,7 +146,7 @@ def _explained(result: TaskResult) -> str:
 
 
 def decisive_text(result: TaskResult) -> str:
-    """The sentence about the move that threw a point away."""
+    """The sentence about the move that lost a point."""
     found = result.decisive
     if found is None:
         return ""

@@ -1,21 +1,15 @@
-"""Grading a submission on one task: play it, judge it, and find the move that threw it away."""
+"""Grades a submission on one task: plays it, judges it, and finds the move that lost it."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from statistics import median_low
 
-from plyground.arena.match import (
-    Match,
-    Terms,
-    ask_for_move,
-    overrun,
-    play_match,
-)
+from plyground.arena.match import Match, Terms, ask_for_move, overrun, play_match
 from plyground.classroom.interfaces import NoInterface
 from plyground.classroom.interfaces.derby import WrongSide
-from plyground.classroom.launch import start_player
 from plyground.classroom.opponents import Perfect, make_opponent
+from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Opponent, Suite, Task
 from plyground.classroom.verdict import OF_ENDING, Decisive, TaskResult, Verdict
@@ -29,16 +23,16 @@ from plyground.search.result import value_text
 from plyground.search.solving.solution import Unsolved, value_of
 
 TRIES = 2
-"""How often a task is tried when the judge itself fails."""
+"""How often a task is tried if the grader itself fails."""
 LAST_CHANCE = 3.0
-"""Seconds for loading a file that did not get ready once already: one student must not keep a whole
-class waiting."""
-LONGEST_COMPLAINT = 4000
-"""Characters of a player's standard error that go into the report, from the end."""
+"""Seconds for loading a file that was not ready in time once already, so that one student does not
+delay a whole class."""
+LONGEST_STDERR = 4000
+"""Characters from the end of a player's standard error that are kept."""
 
 
 class Grader:
-    """Grades on one suite. Opponents are made once, and remember what they have worked out."""
+    """Grades on one suite. Opponents are made once, and keep what they have solved."""
 
     def __init__(self, suite: Suite, *, trusted: bool = False) -> None:
         self.suite = suite
@@ -47,19 +41,19 @@ class Grader:
         self._never_ready: set[str] = set()
 
     def grade(self, submission: Submission, task: Task) -> TaskResult:
-        """What a submission does with a task. It never raises: what goes wrong is a verdict, and
-        the judge's own faults are told from the student's."""
+        """The result of a submission on a task. Failures are verdicts: the student's, or a judge
+        error for everything else."""
         for tried in range(1, TRIES + 1):
             killed = killed_for_memory()
             try:
                 result = self._try(submission, task)
-                # Players go first when memory is short, whoever has taken it.
-                is_suspect = result.verdict is Verdict.RUNTIME_ERROR
-                if not is_suspect or killed_for_memory() == killed or tried == TRIES:
+                # If memory is short the kernel ends players first, even if others have taken it.
+                crashed = result.verdict is Verdict.RUNTIME_ERROR
+                if not crashed or killed_for_memory() == killed or tried == TRIES:
                     return result
-            except (NoInterface, WrongSide) as error:  # the file cannot play this at all
+            except (NoInterface, WrongSide) as error:  # the file cannot play this task
                 return TaskResult(task.name, Verdict.RUNTIME_ERROR, str(error))
-            except Exception as error:  # whatever it is, it is not the student's doing
+            except Exception as error:  # not the student's fault
                 trouble = " ".join(f"{type(error).__name__}: {error}".split())
         return TaskResult(task.name, Verdict.JUDGE_ERROR, f"the judge failed: {trouble[:300]}")
 
@@ -108,7 +102,7 @@ class Grader:
         finished = outcome.ending is Ending.FINISHED
         sign = 1 if task.side == 0 else -1
         counts_points = self.suite.game.rules.point > 0
-        own = [told for told in match.moves if told.side == task.side]
+        own = [move for move in match.moves if move.side == task.side]
         depths = match.depths(task.side)
         return TaskResult(
             task=task.name,
@@ -117,11 +111,11 @@ class Grader:
             margin=sign * outcome.utility if finished and counts_points else None,
             decisive=None if won else self._decisive(task, match, opponent),
             record=match.record.text,
-            complaints=player.complaints[-LONGEST_COMPLAINT:],
+            complaints=player.stderr[-LONGEST_STDERR:],
             moves=len(own),
             slowest=match.slowest(task.side),
             depth=median_low(depths) if depths else None,
-            asked_again=sum(told.again for told in own),
+            asked_again=sum(move.again for move in own),
         )
 
     def _opponent(self, opponent: Opponent) -> Player:
@@ -130,8 +124,8 @@ class Grader:
         return self._opponents[opponent]
 
     def _decisive(self, task: Task, match: Match, opponent: Player) -> Decisive | None:
-        """The first move of the student's after which the game was not won any more; None where
-        nothing is proven, or the game was lost otherwise than on the board."""
+        """The student's first move after which the game was no longer won; None if that is not
+        proven, or the game was not lost on the board."""
         if not isinstance(opponent, Perfect):
             return None
         try:
@@ -145,10 +139,10 @@ class Grader:
         clock = Clock(self.suite.seconds, self.suite.grace)
         try:
             player.begin(task.start, task.side, clock)
-            told = ask_for_move(player, task.start, clock)
-            if told.late:
-                raise overrun(player.name, told.choice, clock)
-            choice = told.choice
+            timed = ask_for_move(player, task.start, clock)
+            choice = timed.choice
+            if timed.late:
+                raise overrun(player.name, choice, clock)
             move = task.start.move_text(task.start.parse_move(choice.move))
         except IllegalMove as error:
             return self._no_move(task, player, Ending.ILLEGAL, str(error))
@@ -161,20 +155,20 @@ class Grader:
             verdict=Verdict.ACCEPTED if found else Verdict.WRONG_ANSWER,
             reason=f"{move}{better}",
             moves=1,
-            slowest=choice.own_seconds,
+            slowest=choice.charged_seconds,
             depth=choice.depth,
-            asked_again=told.again,
+            asked_again=timed.again,
             decisive=None if found else Decisive(0, task.start.text, move, task.best),
-            complaints=player.complaints[-LONGEST_COMPLAINT:],
+            complaints=player.stderr[-LONGEST_STDERR:],
         )
 
     def _no_move(self, task: Task, player: Program, ending: Ending, reason: str) -> TaskResult:
-        complaints = player.complaints[-LONGEST_COMPLAINT:]
+        complaints = player.stderr[-LONGEST_STDERR:]
         return TaskResult(task.name, OF_ENDING[ending], reason, complaints=complaints)
 
 
 def first_mistake(task: Task, match: Match, perfect: Perfect) -> Decisive | None:
-    """The first move of the task's side that gave a won game away, by the solver's word."""
+    """The first move of the task's side that lost a won game, as the solver proves."""
     positions = match.record.positions(task.start.game)
     for ply, (before, after) in enumerate(pairwise(positions)):
         if before.turn == task.side and not _is_won(after, task.side, perfect):

@@ -1,8 +1,8 @@
-"""The journal of a grading run: a line a task, written and synced before the next one counts.
+"""The journal of a grading run: an append-only file with a line for each result.
 
-Whatever ends a run, what stands in the journal is graded and is not graded again; a last line that
-was cut off in the middle is as if it had never been written. So is a line that the disk had no room
-for: the run ends there, and can go on later.
+A result is synced before the next one. If the run ends, the next run does not grade what is in the
+journal again. A last line that is not complete is removed; so is a line that did not fit the disk,
+and then the run ends.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import FileError
 
 Key = tuple[str, str, str]
-"""Who, on which task, and the digest of all that the result depends on."""
+"""The submission, the task, and the digest of everything that the result depends on."""
 
 
 class Journal:
     """The results of one folder. Only one process writes it at a time.
 
-    A trusted player may have done anything: its results count for trusted runs alone.
+    A trusted player can forge results, so that those of trusted runs count for trusted runs only.
     """
 
     def __init__(self, path: Path, suite: Suite, *, trusted: bool = False) -> None:
@@ -41,8 +41,7 @@ class Journal:
         """Bytes of whole lines."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Open for as long as the run lasts, and without a buffer: what a buffer keeps of a line
-            # that could not be written would be written later, behind others.
+            # Without a buffer: it would keep a line that could not be written, and write it later.
             self._file = open(path, "ab", buffering=0)  # noqa: SIM115
             self._lock(path)
             self._read()
@@ -60,7 +59,7 @@ class Journal:
             ) from None
 
     def _read(self) -> None:
-        """Take over every whole line, and cut off what is not one."""
+        """Read every complete line, and truncate the file after the last one."""
         with self._path.open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
@@ -75,7 +74,7 @@ class Journal:
         return submission.name, task.name, f"{submission.digest}-{self._terms}"
 
     def add(self, key: Key, result: TaskResult) -> None:
-        """Write a result. If that fails, the journal is as it was before."""
+        """Write a result. If that fails, the journal stays as it was."""
         line = (json.dumps({"key": list(key), "result": result.as_json()}) + "\n").encode()
         try:
             left = memoryview(line)
@@ -98,7 +97,7 @@ class Journal:
         return [self.results[key] for key in keys if key in self.results]
 
     def forget(self, submissions: Iterable[Submission], tasks: Sequence[Task]) -> None:
-        """Grade these again: what is added later counts, and what stands there already does not."""
+        """Ignore the results so far, so that these submissions are graded again."""
         for submission in submissions:
             for task in tasks:
                 self.results.pop(self.key(submission, task), None)
@@ -108,7 +107,7 @@ class Journal:
 
 
 def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
-    """What a line says; None for one that nobody here has written."""
+    """The entry in a line; None for a line that is not a journal's."""
     try:
         document: dict[str, Any] = json.loads(line)
         who, task, digest = document["key"]
@@ -116,14 +115,14 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     if not (type(who) is type(digest) is str and task == result.task):
-        return None  # a task's name becomes the name of a file: it must be the suite's own
-    if result.verdict is Verdict.JUDGE_ERROR:  # never kept, so that it is tried again
+        return None  # a task's name becomes a file name, so it must be the suite's
+    if result.verdict is Verdict.JUDGE_ERROR:  # to be graded again
         return None
     return (who, task, digest), result
 
 
 def suite_digest(suite: Suite) -> str:
-    """The same for the same tasks under the same terms, played by the same plyground."""
+    """A digest of the tasks, their terms and the version of plyground."""
     game = suite.game
     terms = (__version__, game.name, suite.seconds, suite.grace, suite.overruns, suite.engine)
     whole = hashlib.sha256(repr(terms).encode())

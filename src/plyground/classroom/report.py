@@ -1,7 +1,7 @@
-"""A student's report: one HTML page that needs no server and runs no script.
+"""A student's report: one HTML page without scripts or external files.
 
-Everything in it that a student has chosen (names, what was printed) is text and nothing else; the
-page's own policy allows no script, no picture from elsewhere, nothing but its style.
+Everything that a student controls (names, printed text) is escaped, and the page's content security
+policy allows only its own style.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NUMBERS: dict[str, Callable[[TaskResult], str]] = {
     "Slowest move": lambda result: f"{result.slowest * 1000:.0f} ms" if result.moves else "",
     "Depth": lambda result: "" if result.depth is None else str(result.depth),
 }
-"""Columns of a table of results, as far as any result has something to say there."""
+"""The numeric columns of the table. A column without values is left out."""
 
 
 def report_page(grade: Grade) -> str:
@@ -60,7 +60,7 @@ def report_page(grade: Grade) -> str:
     total = len(suite.tasks)
     level = f", level {grade.level}" if grade.level else ""
     lost = [result for result in grade.results if result.verdict is not Verdict.ACCEPTED]
-    numbers = [title for title, told in NUMBERS.items() if any(map(told, grade.results))]
+    numbers = [title for title, value in NUMBERS.items() if any(map(value, grade.results))]
     details = "".join(_detail(suite, result) for result in lost)
     return f"""<!doctype html>
 <html lang="en">
@@ -119,7 +119,7 @@ def _detail(suite: Suite, result: TaskResult) -> str:
 
 
 def _end(suite: Suite, result: TaskResult) -> str:
-    """Where a game ended of which nobody knows the move that lost it."""
+    """The last position of a game without a decisive move."""
     try:
         record = GameRecord.from_text(result.record)
         svg = record.positions(suite.game)[-1].svg() if record.plies else ""

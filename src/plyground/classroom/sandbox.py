@@ -1,12 +1,12 @@
-"""A closed room for a program that nobody has read: bubblewrap, a user of its own, limits.
+"""Sandbox for untrusted programs (bubblewrap).
 
-Inside there is no network, none of the user's files, no other process, nothing to write to but a
-small /tmp of its own. The system and Python are there to read. Programs are started with an empty
-environment and no open file but the three pipes, and if memory runs short they go first.
+Inside there is no network, none of the user's files, no other process, and nothing to write to but
+a small private /tmp. The system and Python are read-only. A program starts with an empty
+environment and no open file but the three pipes, and the kernel ends it first if memory is short.
 
-Started by root, the room is built by root and the program then becomes a user that nobody else is:
-a user's own limits bind, and a Python under root's home can still be shown. Started by anyone else,
-the room is a user namespace, with a count of processes of its own.
+Started by root, the sandbox is built by root and the program then becomes an unused user: so the
+limits of a user apply, and a Python under root's home can be mounted. Started by another user, the
+sandbox is a user namespace, with its own count of processes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import select
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from pathlib import Path
 
 from plyground.classroom.seccomp import filter_program
 from plyground.core.errors import PlygroundError
-from plyground.players.line_process import Channel
+from plyground.players.line_process import LineProcess
 from plyground.players.usage import Usage
 
 PROGRAMS = {
@@ -37,33 +36,33 @@ PROGRAMS = {
     "setpriv": "util-linux",
     "choom": "util-linux",
 }
-"""What a sandbox is made with, and the Debian packages that have it."""
+"""The programs that a sandbox needs, and their Debian packages."""
 FIRST_USER = 1_900_000_000
 USERS = 200_000_000
-"""Numbers of users that no system gives to anybody, nor to containers; each room takes one."""
+"""User ids that systems and containers do not use. Each sandbox takes a random one."""
 NOBODY = "65534"
-"""Who the program is inside of a namespace of users."""
-ROOM = "/player"
-"""Where the program's own folder is, inside."""
+"""The user id inside a user namespace."""
+PLAYER_FOLDER = "/player"
+"""The path of the program's own folder inside."""
 START_SECONDS = 20.0
-WATCH = 0.05
-"""Seconds between two looks at what a room takes of the machine."""
+WATCH_INTERVAL = 0.05
+"""Seconds between two checks of a sandbox's total usage."""
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 OF_ETC = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
 
 
 class NoSandbox(PlygroundError):
-    """A sandbox cannot be built here; the sentence says why, and how to mend it."""
+    """A sandbox cannot be built here. The message says why, and what to do."""
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a program may use up."""
+class ResourceLimits:
+    """What a program may use."""
 
     memory: int = 1024
     """MiB of address space for each of its processes, and of memory for all of them together."""
     processes: int = 16
-    """Threads count as well."""
+    """Including threads."""
     file_size: int = 16
     """MiB."""
     scratch: int = 16
@@ -74,112 +73,112 @@ class Limits:
     """In /tmp and /dev/shm together."""
     open_files: int = 128
     cpu_seconds: int = 900
-    """For a whole game: a program that never ends is ended."""
+    """Of each process, for a whole game."""
     loading_cpu_seconds: float = 20.0
-    """Of all its processes together, until it answers for the first time, which says that it is
-    ready: as much as one core can give while that is waited for (`players/program.py`). Loading is
-    not on the clock, so whoever computes more in it takes the cores from other players."""
+    """Of all its processes together until the first answer, which reports that it is ready. Loading
+    is not on the clock, and must not take several cores from other players."""
 
 
 @dataclass(frozen=True)
-class Room:
-    """What is put into a sandbox: the program's folder, and what else it may read."""
+class SandboxFiles:
+    """What a program finds in a sandbox: its own folder, and what else it may read."""
 
     folder: Path
     shown: tuple[Path, ...] = ()
-    """Files and folders that are where they are outside."""
+    """Files and folders with the same path inside as outside."""
     placed: tuple[tuple[Path, Path], ...] = ()
-    """Files, each with the place where it is found inside."""
+    """Files, each with its path inside."""
     hidden: tuple[Path, ...] = ()
-    """Folders within what is shown that look empty inside."""
+    """Folders within those shown that are empty inside."""
     environment: tuple[tuple[str, str], ...] = ()
-    """What the program is told that way; nothing else of the environment is there."""
+    """Environment variables; there are no others but PATH, HOME and LANG."""
 
 
-class RoomChannel(Channel):
-    """A program in a room. bubblewrap tells about it on a pipe that the room has no part in.
+class SandboxProcess(LineProcess):
+    """A program in a sandbox. bubblewrap reports its status on a pipe that is closed inside.
 
-    What no limit of a single process holds is watched by a thread, from the beginning to the end:
-    while the program is asked for nothing as well.
+    A thread checks the totals of all processes, which no limit of a single process bounds, as long
+    as the program runs.
     """
 
-    def __init__(self, command: Sequence[str], room: Room, limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], files: SandboxFiles, limits: ResourceLimits) -> None:
         self._limits = limits
         self._has_answered = False
         reading, writing = os.pipe()
-        self._news = os.fdopen(reading, "rb")
+        self._status_pipe = os.fdopen(reading, "rb")
         try:
             with _filter_file() as filter_descriptor:
                 super().__init__(
-                    [*bubblewrap(room, limits, filter_descriptor, writing), *command],
+                    [*bubblewrap(files, limits, filter_descriptor, writing), *command],
                     environment={},
                     pass_descriptors=[filter_descriptor, writing],
                 )
         except BaseException:
-            self._news.close()
+            self._status_pipe.close()
             raise
         finally:
             os.close(writing)
-        self.first_process = _told(self._news.readline(), "child-pid")
-        """The number outside of the first process inside; 0 if there is no room."""
-        self._handle = _handle(self.first_process)
+        self.first_process = _status_number(self._status_pipe.readline(), "child-pid")
+        """The pid outside of the first process inside; 0 if the sandbox was not built."""
+        self._handle = _open_process(self.first_process)
         self._closing = threading.Event()
         self._watchdog = threading.Thread(target=self._watch, name="sandbox watchdog", daemon=True)
         try:
             self._watchdog.start()
-        except RuntimeError:  # there can be no more threads
+        except RuntimeError:  # no more threads can be started
             self.close()
             raise
 
-    def has_begun(self) -> bool:
-        """Whether the room was built and the program in it started, asked after its end. Only then
-        does bubblewrap tell its status: a failure before that is nothing that a program did."""
-        return self.first_process > 0 and _told(self._news.readline(), "exit-code", -1) >= 0
+    def has_started(self) -> bool:
+        """Whether the sandbox was built and the program started in it, asked after its end. Only
+        then does bubblewrap report an exit status."""
+        line = self._status_pipe.readline() if self.first_process else b""
+        return _status_number(line, "exit-code", -1) >= 0
 
     def usage(self) -> Usage:
         return Usage.read(self.first_process)
 
-    def listen(self, until: float) -> bytes:
-        answer = super().listen(until)
+    def read_line(self, until: float) -> bytes:
+        answer = super().read_line(until)
         self._has_answered = True
         return answer
 
     def _watch(self) -> None:
-        while not self.overstepped and not self._has_ended() and not self._closing.wait(WATCH):
+        while not (self.exceeded or self.has_ended() or self._closing.wait(WATCH_INTERVAL)):
             self.check()
 
     def check(self) -> None:
-        """End the room if it has taken too much of what no limit of a single process holds: memory
-        and loading time of all together, and files in /tmp, which take memory of the system's."""
-        too_much = self._too_much()
-        if too_much and not self._has_ended():  # else its number may have been another's meanwhile
+        """End the sandbox if its processes together have exceeded a limit: of memory, of CPU time
+        for loading, or of files in /tmp, which take the system's memory."""
+        exceeded = self._exceeded_limit()
+        if exceeded and not self.has_ended():  # its pid may have been reused after its end
             assert self._handle is not None
-            self.overstepped = too_much  # before anyone can see that it has ended
+            self.exceeded = exceeded  # before its end can be noticed
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)  # all inside end with it
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)  # ends all inside
 
-    def _too_much(self) -> str:
+    def _exceeded_limit(self) -> str:
         limit = self._limits
         is_loading, usage = not self._has_answered, self.usage()  # in this order
         if usage.memory > limit.memory << 20:
             return f"its processes hold more than {limit.memory} MiB of memory"
         if is_loading and usage.computed > limit.loading_cpu_seconds:
             return f"it computed for more than {limit.loading_cpu_seconds:g} s before it was ready"
-        if self._files() > limit.files:
+        if self._file_count() > limit.files:
             return f"it has made more than {limit.files} files"
         return ""
 
-    def _has_ended(self) -> bool:
-        """Whether the first process inside has ended, and everything with it."""
+    def has_ended(self) -> bool:
+        """Whether the first process inside has ended, and with it all others."""
         if self._handle is None:
             return True
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
         return bool(poll.poll(0))
 
-    def _files(self) -> int:
-        """How many files are in the room's /tmp and /dev/shm; 0 where nobody may know. While the
-        room is being built both are still ours: only those of the right size are the room's."""
+    def _file_count(self) -> int:
+        """The number of files in /tmp and /dev/shm inside; 0 if unknown. While the sandbox is being
+        built these are the system's own, which have another size."""
         count = 0
         sizes = {"tmp": self._limits.scratch, "dev/shm": self._limits.locks}
         for folder, size in sizes.items():
@@ -194,38 +193,39 @@ class RoomChannel(Channel):
         if self._watchdog.ident is not None:
             self._watchdog.join()
         super().close()
-        self._news.close()
+        self._status_pipe.close()
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
 
-def _handle(process: int) -> int | None:
-    """A descriptor that means this process for ever, though its number may be given to another;
-    None where there is no such process."""
+def _open_process(process: int) -> int | None:
+    """A pidfd, which still means this process when its pid is reused; None if it has ended."""
     try:
         return os.pidfd_open(process) if process else None
     except ProcessLookupError:
         return None
 
 
-def _told(line: bytes, key: str, nothing: int = 0) -> int:
+def _status_number(line: bytes, key: str, nothing: int = 0) -> int:
     try:
         return int(json.loads(line)[key])
     except (ValueError, KeyError, TypeError):
         return nothing
 
 
-def open_channel(command: Sequence[str], room: Room, limits: Limits | None = None) -> RoomChannel:
-    """Start a program in a room. Raises NoSandbox where none can be built."""
+def start_sandboxed(
+    command: Sequence[str], files: SandboxFiles, limits: ResourceLimits | None = None
+) -> SandboxProcess:
+    """Start a program in a sandbox. Raises NoSandbox if none can be built here."""
     why = cannot_be_built()
     if why is not None:
         raise NoSandbox(why)
-    return RoomChannel(command, room, limits or Limits())
+    return SandboxProcess(command, files, limits or ResourceLimits())
 
 
 def bubblewrap(
-    room: Room, limits: Limits, filter_descriptor: int, news_descriptor: int
+    files: SandboxFiles, limits: ResourceLimits, filter_descriptor: int, status_descriptor: int
 ) -> list[str]:
     """The command line up to the program itself."""
     as_root = os.geteuid() == 0
@@ -236,22 +236,21 @@ def bubblewrap(
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         "--unshare-cgroup-try",
         *(() if as_root else ("--unshare-user", "--uid", NOBODY, "--gid", NOBODY)),
-        *("--die-with-parent", "--new-session", "--clearenv", "--hostname", "room"),
+        *("--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"),
         *("--cap-drop", "ALL"),
         *(("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if as_root else ()),
-        *_files(room, limits),
-        *("--seccomp", str(filter_descriptor), "--json-status-fd", str(news_descriptor)),
+        *_mounts(files, limits),
+        *("--seccomp", str(filter_descriptor), "--json-status-fd", str(status_descriptor)),
         *("--setenv", "PATH", "/usr/bin", "--setenv", "HOME", "/tmp"),
         *("--setenv", "LANG", "C.UTF-8", "--chdir", "/tmp"),
-        *(word for pair in room.environment for word in ("--setenv", *pair)),
-        *(_as_nobody() if as_root else ()),
-        # The last of all. Where bubblewrap itself is under this limit, it counts everything else
-        # that the user is running.
+        *(word for pair in files.environment for word in ("--setenv", *pair)),
+        *(_as_unused_user() if as_root else ()),
+        # Set last: for bubblewrap itself this limit would count all other processes of the user.
         *(_found("prlimit"), f"--nproc={limits.processes}"),
     ]
 
 
-def _limiting(limits: Limits) -> list[str]:
+def _limiting(limits: ResourceLimits) -> list[str]:
     mebibyte = 1 << 20
     return [
         _found("prlimit"),
@@ -265,10 +264,10 @@ def _limiting(limits: Limits) -> list[str]:
     ]
 
 
-def _files(room: Room, limits: Limits) -> Iterator[str]:
-    """The system to read, a /tmp to write, the program's folder, and all else read-only.
+def _mounts(files: SandboxFiles, limits: ResourceLimits) -> Iterator[str]:
+    """The read-only system, a /tmp to write to, and the program's folder.
 
-    What is shown may itself lie in /tmp, so that comes first.
+    /tmp is mounted first, because files to show may be in /tmp.
     """
     for path in map(Path, SYSTEM):
         if path.is_symlink():
@@ -276,31 +275,30 @@ def _files(room: Room, limits: Limits) -> Iterator[str]:
         elif path.exists():
             yield from ("--ro-bind", str(path), str(path))
     yield from ("--proc", "/proc", "--dev", "/dev")
-    # For the locks of a pool of processes, which are files there.
+    # For the locks of a process pool, which are files there.
     yield from ("--size", str(limits.locks << 20), "--perms", "1777", "--tmpfs", "/dev/shm")
     yield from ("--size", str(limits.scratch << 20), "--perms", "1777", "--tmpfs", "/tmp")
     made: set[Path] = {Path("/"), Path("/usr"), Path("/tmp")}
-    for path in (*map(Path, OF_ETC), *_python(), *room.shown):
+    for path in (*map(Path, OF_ETC), *_python(), *files.shown):
         if path.exists() and not path.is_relative_to("/usr"):
             yield from _parents(path, made)
             yield from ("--ro-bind", str(path), str(path))
-    for source, place in room.placed:
+    for source, place in files.placed:
         yield from _parents(place, made)
         yield from ("--ro-bind", str(source), str(place))
-    seen = (Path("/usr"), *_python(), *room.shown)
-    for path in room.hidden:
+    seen = (Path("/usr"), *_python(), *files.shown)
+    for path in files.hidden:
         if path.is_dir() and any(path.is_relative_to(folder) for folder in seen):
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))
-    yield from ("--ro-bind", str(room.folder), ROOM)
-    # The first process in the room has more rights than the program and, where the teacher is not
-    # root, the same user. In /proc nothing can be changed either, such as who goes first when
-    # memory is short.
+    yield from ("--ro-bind", str(files.folder), PLAYER_FOLDER)
+    # The first process inside has more rights than the program and may have the same user, so its
+    # /proc folder is hidden. The rest of /proc is read-only, oom_score_adj for example.
     yield from ("--tmpfs", "/proc/1", "--remount-ro", "/proc/1", "--remount-ro", "/proc")
     yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
 
 def _parents(path: Path, made: set[Path]) -> Iterator[str]:
-    """The folders on the way to a path, which others may pass: bubblewrap's own are private."""
+    """Folders above a path that every user may enter: those that bubblewrap makes are private."""
     for parent in reversed(path.parents):
         if parent not in made:
             made.add(parent)
@@ -317,7 +315,7 @@ def python() -> str:
     return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 
 
-def _as_nobody() -> tuple[str, ...]:
+def _as_unused_user() -> tuple[str, ...]:
     user = str(FIRST_USER + secrets.randbelow(USERS))
     return (
         _found("setpriv"),
@@ -328,10 +326,10 @@ def _as_nobody() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def _filter_file() -> Iterator[int]:
-    """A descriptor from which bubblewrap reads the filter."""
-    with tempfile.TemporaryFile() as file:
+    """A descriptor from which bubblewrap reads the filter: a file in memory, so that a grader that
+    is killed leaves none behind."""
+    with os.fdopen(os.memfd_create("filter"), "w+b") as file:
         file.write(filter_program() or b"")
-        file.flush()
         file.seek(0)
         yield file.fileno()
 
@@ -346,7 +344,7 @@ def _found(program: str) -> str:
 
 @cache
 def cannot_be_built() -> str | None:
-    """Why no sandbox can be built on this machine, and how to mend it; None if one can."""
+    """Why no sandbox can be built on this machine, and what to do; None if one can."""
     if sys.platform != "linux":
         return f"a sandbox needs Linux, and this is {sys.platform}"
     for program, package in PROGRAMS.items():
@@ -362,15 +360,16 @@ def cannot_be_built() -> str | None:
 
 
 def _fails_to_start() -> str | None:
-    """Start Python in a room once, and see. The room shows a folder that is there anyway: whoever
-    is killed meanwhile leaves none behind."""
-    command, room = [python(), "-I", "-B", "-c", "pass"], Room(Path(__file__).resolve().parent)
-    with contextlib.closing(RoomChannel(command, room, Limits())) as channel:
-        status = channel.wait(START_SECONDS)
-        said = " ".join(channel.complaints.split()) or f"it ended with status {status}"
+    """Try to start Python in a sandbox. It shows an existing folder: a grader that is killed must
+    not leave one behind."""
+    command = [python(), "-I", "-B", "-c", "pass"]
+    files = SandboxFiles(Path(__file__).resolve().parent)
+    with contextlib.closing(SandboxProcess(command, files, ResourceLimits())) as process:
+        status = process.wait(START_SECONDS)
+        said = " ".join(process.stderr.split()) or f"it ended with status {status}"
         if status == 0:
             return None
-        if status is not None and channel.has_begun():
+        if status is not None and process.has_started():
             return (
                 f"Python does not start in a sandbox here ({said[:200]}): install plyground"
                 " with a Python that every user may read and run"

@@ -1,9 +1,9 @@
-"""The system calls that a sandbox refuses, as the program that the kernel runs for each call.
+"""The seccomp filter of a sandbox: a program that the kernel runs for each system call.
 
-The namespaces of a sandbox already hide files, processes and the network. This filter takes away
-the calls that have no business in a game and that holes in the kernel are reached through. A
-refused call answers "operation not permitted"; a call by another architecture's convention ends the
-process, since numbers mean something else there.
+The namespaces of a sandbox already hide files, processes and the network. The filter refuses calls
+that no player needs and that kernel exploits use. A refused call returns "operation not permitted".
+A call by the convention of another architecture ends the process, because its numbers mean other
+calls.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import platform
 import struct
 
-# Instructions of the kernel's filter machine, see seccomp(2) and linux/filter.h.
+# Instructions of classic BPF, see seccomp(2) and linux/filter.h.
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
-"""Where in the data about a call its parts lie; of arguments the lower half."""
+"""Offsets in the data about a call; of an argument, its lower half."""
 HALF = 4
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 REFUSE = 0x00050000
@@ -28,7 +28,7 @@ LOCAL = 1
 """AF_UNIX: pairs of sockets within the sandbox, which Python's own libraries use."""
 
 CHILD_ENDED = 17
-"""SIGCHLD. Who ignores it has children whose time nobody counts: its handler can only be asked."""
+"""SIGCHLD. CPU time of ended children is lost if it is ignored: its handler cannot be changed."""
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -90,12 +90,12 @@ CALLS: dict[str, tuple[int, int]] = {
     "fanotify_init": (300, 262),
     "landlock_create_ruleset": (444, 444),
     "pidfd_getfd": (438, 438),
-    # Threads of a low priority wait as long as they like, and waiting for a core is excused.
+    # Threads of low priority wait for a core as long as they like, and waiting is excused.
     "setpriority": (141, 140),
     "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119),
     "sched_setattr": (314, 274),
-    # Memory that no limit of a process counts.
+    # Memory that the limits of a process do not count.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
@@ -105,11 +105,11 @@ CALLS: dict[str, tuple[int, int]] = {
     "rt_sigaction": (13, 134),
 }
 WITH_CARE = ("socket", "clone", "clone3", "rt_sigaction")
-"""Calls that depend on their arguments, or need another answer than the rest."""
+"""Calls that are refused depending on their arguments, or with another error."""
 
 
 def filter_program(machine: str | None = None) -> bytes | None:
-    """The program for this kind of processor; None for one whose numbers are not known here."""
+    """The program for a processor architecture; None for an unknown one."""
     machine = platform.machine() if machine is None else machine
     if machine not in AUDIT:
         return None
@@ -127,7 +127,7 @@ def filter_program(machine: str | None = None) -> bytes | None:
         if name not in WITH_CARE and value >= 0:
             program += [_do(JUMP_EQUAL, value, 0, 1), _do(ANSWER, REFUSE | NOT_PERMITTED)]
     program += [
-        # A library that finds no clone3 falls back to clone, whose flags can be looked at.
+        # Without clone3 a library uses clone, whose flags the filter can read.
         _do(JUMP_EQUAL, number["clone3"], 0, 1),
         _do(ANSWER, REFUSE | NO_SUCH_CALL),
         _do(JUMP_EQUAL, number["clone"], 0, 4),
@@ -155,5 +155,5 @@ def filter_program(machine: str | None = None) -> bytes | None:
 
 
 def _do(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    """One instruction; the jumps say how many instructions to leave out."""
+    """One instruction; a jump is the number of instructions to skip."""
     return struct.pack("HBBI", code, if_true, if_false, value)

@@ -1,7 +1,7 @@
-"""What a student hands in: a file, a folder or a zip, read as if it were hostile.
+"""A student's submission: a file, a folder or a zip, which may be hostile.
 
-Nothing of it is run or imported here. Only regular files are read, through no link and no device,
-in bounded number and size; they are copied into a folder of their own before anyone runs them.
+Nothing of it is run or imported here. Only regular files are read, not links or devices, in bounded
+number and size. They are copied to a new folder before they are run.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ MOST_FILES = 200
 MOST_BYTES = 16 << 20
 DEEPEST = 8
 LONGEST_NAME = 200
-"""Bytes in the name of a file or folder: less than any system allows."""
+"""Bytes in the name of a file or folder: fewer than any system allows."""
 LONGEST_SOURCE = 512 << 10
-"""Bytes of a player's file: to parse it takes a thousand times as much memory, if not more."""
+"""Bytes of a player's file: parsing takes a thousand times as much memory, or more."""
 OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".ipynb")
-"""What is handed in by mistake. Like all that is not known it is refused, and nobody gets lost."""
+"""Submitted by mistake. They are graded without points, so that no student is missing."""
 BY_PRODUCTS = (".csv", ".json", ".jsonl", ".html", ".md", ".txt", ".log", ".ini", ".db")
-"""What lies about in a teacher's folder. With .py in its name it may yet be a student's."""
+"""A teacher's own files. With .py in its name such a file may be a student's."""
 LITTER = ("__pycache__", "__macosx")
 FIRST_NAMES = ("player.py", "agent.py", "main.py")
-"""Where a player is looked for first, when there are several files."""
+"""Files that are searched first for a player."""
 
 
 class NotReadable(PlygroundError):
-    """What was handed in cannot be read at all; the sentence says why."""
+    """A submission cannot be read. The message says why."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """The files that a student handed in, by their paths inside of it."""
+    """The files of a student, by their relative paths."""
 
     name: str
     files: dict[str, bytes] = field(repr=False)
     problem: str = ""
-    """Why it could not be read; then there are no files."""
+    """Why it could not be read. Then there are no files."""
 
     @property
     def digest(self) -> str:
-        """The same for the same files: to know what has been graded already."""
+        """A digest of the files, to recognise what has been graded already."""
         whole = hashlib.sha256()
         for path, content in sorted(self.files.items()):
             whole.update(f"{path}\0{len(content)}\0".encode() + content)
@@ -86,7 +86,7 @@ class Submission:
         raise first
 
     def unpack(self, folder: Path) -> None:
-        """Write the files where a sandbox can show them, readable for whoever runs them."""
+        """Write the files to a folder, readable for every user."""
         folder.chmod(0o755)
         for path, content in self.files.items():
             place = folder / path
@@ -108,13 +108,11 @@ def _preference(path: str) -> tuple[int, int, str]:
 
 
 def find_submissions(path: Path, *, one: bool = False) -> list[Submission]:
-    """One submission for a file, a zip or a folder with a player in it; else one an entry of the
-    folder. What cannot be read is a submission with a problem, so that nobody gets lost. `one`
-    says that a folder is a single student's, whatever is in it."""
+    """One submission for a file, a zip or a folder with a player in it; otherwise one for each
+    entry of the folder. An entry that cannot be read is a submission with a problem, so that no
+    student is missing. With `one`, a folder is a single student's, whatever is in it."""
     try:
-        path = Path(
-            os.path.realpath(path, strict=True)
-        )  # whoever names a link means what it leads to
+        path = Path(os.path.realpath(path, strict=True))
         if one or path.is_file():
             return [read_submission(path)]
         entries = sorted(path.iterdir())
@@ -132,7 +130,7 @@ def find_submissions(path: Path, *, one: bool = False) -> list[Submission]:
 
 
 def _is_handed_in(entry: Path) -> bool:
-    """Whether it may be a student's: anything but what is hidden or surely something else."""
+    """Whether an entry may be a student's: neither hidden nor a known other kind of file."""
     name = entry.name.lower()
     if name in LITTER or (name.startswith(".") and name.lstrip(".") not in ("py", "zip")):
         return False
@@ -140,14 +138,14 @@ def _is_handed_in(entry: Path) -> bool:
 
 
 def _ending(path: Path) -> str:
-    """As `suffix`, in small letters; but of a name that is all ending, that."""
+    """As `suffix`, in lower case; of a name like `.py`, the whole name."""
     _, dot, ending = path.name.lower().rpartition(".")
     return dot + ending if dot else ""
 
 
 def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
-    """Refuse a folder with a player in it where two entries define the same player: they are
-    students' whose files have been put together, and to take them for one would lose them."""
+    """Refuse a folder with a player in it where two entries define the same player: they may be
+    several students' files, of which only one would be graded."""
     definers: dict[str, list[str]] = {}
     for entry in entries:
         for player in _players_of(entry):
@@ -155,7 +153,7 @@ def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
     for player, names in sorted(definers.items()):
         others = [name for name in names if name not in FIRST_NAMES]
         if len(names) > 1 and others:
-            names.sort(key=lambda name: name not in FIRST_NAMES)  # the odd one is told first
+            names.sort(key=lambda name: name not in FIRST_NAMES)  # the unexpected one first
             shown = [_printable(name) for name in names[:3]] + ["others"] * (len(names) > 3)
             raise FileError(
                 f"{folder}: {', '.join(shown[:-1])} and {shown[-1]} define {player}, so this may "
@@ -165,7 +163,7 @@ def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
 
 
 def _players_of(entry: Path) -> set[str]:
-    """The names that players go by, in any game, which the files of an entry define."""
+    """The names of players of any game that the files of an entry define."""
     known = {kind.needs for kind in get_args(StudentInterface)}
     return {
         name
@@ -176,8 +174,8 @@ def _players_of(entry: Path) -> set[str]:
 
 
 def _names(entries: list[Path]) -> list[str]:
-    """What the submissions are called: no two the same, so that all are graded. A name depends on
-    no other entry but those that would be called the same: whoever is renamed is graded anew."""
+    """A different name for each submission. It depends only on entries that would have the same
+    name, because a submission with a new name is graded again."""
     whole = [_printable(entry.name) for entry in entries]
     names = [_short_name(entry) for entry in entries]
     clash = True
@@ -189,7 +187,7 @@ def _names(entries: list[Path]) -> list[str]:
         names, clash = better, names != better
     taken = set(names)
     for at, name in enumerate(names):
-        if name in names[:at]:  # as they are shown, even the whole names are the same
+        if name in names[:at]:  # even the printable full names are the same
             numbered = (f"{name} ({number})" for number in itertools.count(2))
             names[at] = next(new for new in numbered if new not in taken)
             taken.add(names[at])
@@ -197,20 +195,20 @@ def _names(entries: list[Path]) -> list[str]:
 
 
 def _short_name(entry: Path) -> str:
-    """Without the ending, if it says no more than how the files were handed in."""
+    """Without the ending of a source file or an archive."""
     known = _ending(entry) in (".py", ".zip", *OTHER_ARCHIVES) and not os.path.isdir(entry)
     stem = entry.stem if known else entry.name
     return _printable(stem if stem.strip(". ") else entry.name)
 
 
 def _printable(text: str) -> str:
-    """A text that can be shown and written anywhere, with a mark for what cannot."""
+    """A text with question marks for characters that cannot be printed."""
     shown = "".join(mark if mark.isprintable() else "?" for mark in text).strip()
     return shown if shown.strip(".") else "?"
 
 
 def read_submission(path: Path, name: str | None = None) -> Submission:
-    """Whatever happens while it is read is a problem of this one, and no end of a class."""
+    """Read one submission. An error is its problem, and does not end the run."""
     name = _short_name(path) if name is None else name
     try:
         files = dict(_read(path))
@@ -232,7 +230,7 @@ def _can_be_written(name: str) -> bool:
 
 
 def _check_paths(files: dict[str, bytes]) -> None:
-    """Refuse what could not be written down again: that must not look like a fault of ours."""
+    """Refuse names that cannot be written again, which would look like a judge error."""
     for path in files:
         parts = PurePosixPath(path).parts
         if not all(map(_can_be_written, parts)):
@@ -255,7 +253,7 @@ def _read(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _name_to_run(name: str) -> str:
-    """That of a single file, unless it is none: a learning platform may have called it so."""
+    """The name for a single file: its own, unless that cannot be a module's."""
     usual = name.endswith(".py") and not name.startswith(".") and _can_be_written(name)
     return name if usual else FIRST_NAMES[0]
 
@@ -284,7 +282,7 @@ def _folder(root: Path, folder: Path, depth: int = 0) -> Iterator[tuple[str, byt
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of a regular file, and of nothing that has taken its place meanwhile."""
+    """The bytes of a regular file. It is checked after opening, so that it cannot be replaced."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -305,7 +303,7 @@ def _zip(path: Path) -> Iterator[tuple[str, bytes]]:
                 # Some programs write paths as Windows does.
                 entry.filename.replace("\\", "/"): entry
                 for entry in entries
-                if entry.filename and not entry.is_dir()  # which fails where there is no name
+                if entry.filename and not entry.is_dir()  # is_dir fails without a name
             }
             top = _common_folder(list(files))
             for name, entry in files.items():
@@ -328,11 +326,11 @@ DAMAGE = (
     ValueError,  # names in no known encoding, places outside of the file
     OverflowError,
 )
-"""What reading a zip can end with; the documentation names the first."""
+"""The errors that reading a damaged zip can raise; only the first is documented."""
 
 
 def _refuse_odd(entry: zipfile.ZipInfo) -> None:
-    """Files alone, packed in the usual ways: others need memory that nobody has promised."""
+    """Refuse all but regular files in the usual compressions: others may need much memory."""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise NotReadable(f"{entry.filename[:60]!r} is no regular file")
@@ -341,14 +339,14 @@ def _refuse_odd(entry: zipfile.ZipInfo) -> None:
 
 
 def _common_folder(names: list[str]) -> str:
-    """The one folder that everything in a zip lies in, if there is one."""
+    """The one folder that contains everything in a zip, if there is one."""
     tops = {name.partition("/")[0] for name in names if "/" in name}
     alone = len(tops) == 1 and all("/" in name for name in names)
     return f"{tops.pop()}/" if alone else ""
 
 
 def _safe_path(name: str) -> str | None:
-    """A path that stays inside; None for files that no player needs."""
+    """A path that stays inside; None for hidden files and caches."""
     path = PurePosixPath(name)
     parts = path.parts
     if path.is_absolute() or ".." in parts or "\0" in name or not parts:

@@ -14,18 +14,16 @@ neither, the game's start; `options` go with each of them. `docs/suites.md` desc
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import (
     FileError,
     FormatError,
     IllegalMove,
-    LimitError,
     PlygroundError,
     UnknownGame,
 )
@@ -33,31 +31,19 @@ from plyground.core.game import Game, Option
 from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
-from plyground.search.features import read_features
+
+if TYPE_CHECKING:
+    from plyground.classroom.manifest import Manifest, TaskEntry
 
 FORMAT = "plyground-suite-1"
 MANIFEST = "suite.json"
 BUILT_IN = Path(__file__).parent / "suites"
 MOST_BYTES = 1 << 20
-MOST_TASKS = 1000
-MOST_GRACE = 60.0
-"""Seconds."""
-OPPONENTS: dict[str, frozenset[str]] = {
-    "perfect": frozenset(),
-    "engine": frozenset({"depth", "nodes", "seconds", "seed", "features"}),
-    "alpha-beta": frozenset({"depth", "nodes", "seconds"}),
-    "minimax": frozenset({"depth", "nodes"}),
-    "monte-carlo": frozenset({"nodes", "seconds", "seed"}),
-    "greedy": frozenset(),
-    "random": frozenset({"seed"}),
-}
-"""Who can play the other side, and what each of them can be told."""
-KINDS = ("win", "best")
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Who plays the other side, and how long or deep it thinks."""
+    """The player of the other side, and its limits."""
 
     kind: str
     depth: int | None = None
@@ -68,17 +54,17 @@ class Opponent:
 
     @property
     def text(self) -> str:
-        told = ", ".join(
+        limits = ", ".join(
             f"{name} {value}"
             for name, value in vars(self).items()
             if name not in ("kind", "seed") and value is not None
         )
-        return f"{self.kind} ({told})" if told else self.kind
+        return f"{self.kind} ({limits})" if limits else self.kind
 
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to do, worth a point."""
+    """A task, worth one point."""
 
     name: str
     kind: str
@@ -88,7 +74,7 @@ class Task:
     opponent: Opponent = Opponent("perfect")
     best: tuple[str, ...] = ()
     proof: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What the forge has proven and measured, to be checked again."""
+    """What the forge has proven and measured."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ class Suite:
     engine: bool = True
     """Whether players may ask plyground's own searches and solvers."""
     grace: float = 0.0
-    """Seconds by which an answer may exceed the time that the player is told."""
+    """Seconds after `seconds` in which an answer is not late yet."""
 
     def level(self, points: int) -> str | None:
         """The highest level that so many points reach."""
@@ -145,7 +131,7 @@ def find_suite(game: Game, folder: Path | None = None) -> Suite:
 
 
 def _same_file(one: Game, other: Game) -> bool:
-    """Whether two games of users' own are the same, though they were found by different paths."""
+    """Whether two users' games are the same file."""
     if not (one.is_file and other.is_file):
         return False
     try:
@@ -155,25 +141,18 @@ def _same_file(one: Game, other: Game) -> bool:
 
 
 def load_suite(folder: Path) -> Suite:
-    """Read a suite; whatever is wrong with it is said with its place. Whoever names the manifest
-    means the folder that it is in."""
+    """Read a suite from its folder, or from its manifest. Errors name the file and the place."""
+    from plyground.classroom.manifest import Manifest
+    from plyground.core.validation import parse_json, read_document
+
     if folder.name == MANIFEST and folder.is_file():
         folder = folder.parent
     path = folder / MANIFEST
     try:
-        return _Reader(folder).suite(_read_json(path))
+        manifest = read_document(Manifest, parse_json(_read_text(path)), "the manifest")
+        return _make_suite(folder, manifest)
     except FormatError as error:
         raise error if error.source else error.within(str(path)) from None
-
-
-def _read_json(path: Path) -> Any:
-    text = _read_text(path)
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", line=error.lineno) from None
-    except (ValueError, RecursionError):
-        raise FormatError("not JSON that anyone would write") from None
 
 
 def _read_text(path: Path) -> str:
@@ -187,208 +166,65 @@ def _read_text(path: Path) -> str:
         raise FormatError("not UTF-8", source=str(path)) from None
 
 
-class _Reader:
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def suite(self, document: Any) -> Suite:
-        fields = _object(document, "the manifest")
-        if fields.get("format") != FORMAT:
-            raise FormatError(f'a manifest begins with "format": "{FORMAT}"')
-        known = "format game title seconds grace overruns engine levels tasks"
-        _known(fields, "the manifest", known.split())
-        engine = fields.get("engine", True)
-        if not isinstance(engine, bool):
-            raise FormatError("the manifest: engine must be true or false")
-        game = self.game(_text(fields, "game", "the manifest"))
-        tasks = _list(fields, "tasks", "the manifest")
-        if not 1 <= len(tasks) <= MOST_TASKS:
-            raise FormatError(f"{len(tasks)} tasks: a suite has from 1 to {MOST_TASKS}")
-        title = _text(fields, "title", "the manifest") if "title" in fields else self.folder.name
-        read = tuple(self.task(game, task, number) for number, task in enumerate(tasks, 1))
-        for number, task in enumerate(read, 1):
-            _check_record(title, task, f"task {number}")
-        names = [task.name for task in read]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise FormatError(f"two tasks are called {twice!r}")
-        return Suite(
-            name=self.folder.name,
-            title=title,
-            game=game,
-            seconds=_number(fields, "seconds", "the manifest", 0.001, 3600.0),
-            overruns=_whole_number(fields, "overruns", "the manifest", 1, 1000) or 1,
-            levels=tuple(_level(level) for level in _list(fields, "levels", "the manifest")),
-            tasks=read,
-            folder=self.folder,
-            engine=engine,
-            grace=_number(fields, "grace", "the manifest", 0.0, MOST_GRACE) or 0.0,
-        )
-
-    def game(self, name: str) -> Game:
-        """A game by its name, or the one in a file, whose path begins at the suite's folder."""
+def _make_suite(folder: Path, manifest: Manifest) -> Suite:
+    game = _find_game(folder, manifest.game)
+    title = folder.name if manifest.title is None else manifest.title
+    tasks = []
+    for number, entry in enumerate(manifest.tasks, 1):
         try:
-            is_path = name.endswith(".py")
-            return find_game(str((self.folder / name).resolve()) if is_path else name)
-        except UnknownGame as error:
-            raise FormatError(str(error)) from None
-
-    def task(self, game: Game, document: Any, number: int) -> Task:
-        where = f"task {number}"
-        fields = _object(document, where)
-        names = "name task file position options side opponent best proof"
-        _known(fields, where, names.split())
-        kind = _text(fields, "task", where)
-        if kind not in KINDS:
-            raise FormatError(f"{where}: a task is {' or '.join(KINDS)}, not {kind!r}")
-        options = _object(fields.get("options", {}), f"{where}, options")
-        start = self.position(game, fields, options, where)
-        if start.is_over:
-            raise FormatError(f"{where}: the game is over already: {start.outcome.reason}")
-        best = tuple(str(move) for move in _list(fields, "best", where))
-        if kind == "best":
-            if not best:
-                raise FormatError(f'{where}: list the moves that earn the point as "best"')
-            best = tuple(_move(start, move, where) for move in best)
-        side = _whole_number(fields, "side", where, 0, 1) or 0
-        return Task(
-            name=_name(fields, where),
-            kind=kind,
-            start=start,
-            options=options,
-            side=start.turn if kind == "best" else side,
-            opponent=_opponent(fields.get("opponent", {"kind": "perfect"}), where),
-            best=best,
-            proof=_object(fields.get("proof", {}), f"{where}, proof"),
-        )
-
-    def position(
-        self, game: Game, fields: Mapping[str, Any], options: dict[str, Any], where: str
-    ) -> Position:
-        if "file" in fields and "position" in fields:
-            raise FormatError(f"{where}: give a file or a position, not both")
-        text = None
-        if "file" in fields:
-            text = self.text_of(_text(fields, "file", where), where)
-        elif "position" in fields:
-            text = _text(fields, "position", where)
-        try:
-            return game.start(options) if text is None else game.position(text, options)
-        except FormatError as error:
-            raise FormatError(f"{where}: {error}") from None
-
-    def text_of(self, name: str, where: str) -> str:
-        """A file of the suite's own folder, and of no other."""
-        path = self.folder / name
-        if Path(name).name != name or name == ".." or path.is_symlink():
-            raise FormatError(f"{where}: {name!r} is not the name of a file in the suite's folder")
-        return _read_text(path)
-
-
-def _check_record(title: str, task: Task, where: str) -> None:
-    """Refuse a task of which no game could be recorded. A grader that finds that out when a game is
-    played takes it for a fault of its own, and those cost nobody a point."""
-    try:
-        GameRecord.begin(task.start, options=task.options, event=f"{title}: {task.name}")
-    except FormatError as error:
-        raise FormatError(f"{where}: no game of it can be recorded: {error}") from None
-
-
-def _move(position: Position, text: str, where: str) -> str:
-    """A move as the game itself writes it."""
-    try:
-        return position.move_text(position.parse_move(text))
-    except IllegalMove as error:
-        raise FormatError(f"{where}: {error}") from None
-
-
-def _object(value: Any, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise FormatError(f"{where}: an object belongs here, not {value!r:.60}")
-    return value
-
-
-def _known(fields: Mapping[str, Any], where: str, names: list[str]) -> None:
-    for name in fields:
-        if name not in names:
-            raise FormatError(f"{where}: {name!r:.60} is unknown; known are {', '.join(names)}")
-
-
-def _text(fields: Mapping[str, Any], name: str, where: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str) or not value:
-        raise FormatError(f"{where}: {name} must be a text")
-    return value
-
-
-def _name(fields: Mapping[str, Any], where: str) -> str:
-    """Tasks give names to files, so theirs are plain words."""
-    name = _text(fields, "name", where)
-    if len(name) > 60 or not all(mark.isalnum() or mark in "-_" for mark in name):
-        raise FormatError(f"{where}: the name {name!r:.80} must be of letters, digits, - and _")
-    return name
-
-
-def _list(fields: Mapping[str, Any], name: str, where: str) -> list[Any]:
-    value = fields.get(name, [])
-    if not isinstance(value, list):
-        raise FormatError(f"{where}: {name} must be a list")
-    return value
-
-
-def _number(
-    fields: Mapping[str, Any], name: str, where: str, least: float, most: float
-) -> float | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not least <= value <= most:
-        raise FormatError(f"{where}: {name} must be a number from {least} to {most}")
-    return float(value)
-
-
-def _whole_number(
-    fields: Mapping[str, Any], name: str, where: str, least: int, most: int
-) -> int | None:
-    value = _number(fields, name, where, least, most)
-    if value is not None and value != int(value):
-        raise FormatError(f"{where}: {name} must be a whole number")
-    return None if value is None else int(value)
-
-
-def _level(document: Any) -> Level:
-    fields = _object(document, "a level")
-    _known(fields, "a level", ["name", "points"])
-    name = _text(fields, "name", "a level")
-    points = _whole_number(fields, "points", "a level", 0, MOST_TASKS)
-    if points is None:
-        raise FormatError(f"a level: points must be a number from 0 to {MOST_TASKS}")
-    return Level(name, points)
-
-
-def _opponent(document: Any, where: str) -> Opponent:
-    where = f"{where}, opponent"
-    fields = _object(document, where)
-    _known(fields, where, ["kind", "depth", "nodes", "seconds", "seed", "features"])
-    kind = _text(fields, "kind", where)
-    if kind not in OPPONENTS:
-        raise FormatError(f"{where}: kind must be one of {', '.join(OPPONENTS)}, not {kind!r:.60}")
-    for name in fields:
-        if name != "kind" and name not in OPPONENTS[kind]:
-            takes = ", ".join(sorted(OPPONENTS[kind])) or "nothing else"
-            raise FormatError(f"{where}: {name} means nothing to {kind}; it takes {takes}")
-    features = _text(fields, "features", where) if "features" in fields else None
-    if features is not None:
-        try:
-            read_features(features)
-        except LimitError as error:
-            raise FormatError(f"{where}: {error}") from None
-    return Opponent(
-        kind,
-        _whole_number(fields, "depth", where, 1, 250),
-        _whole_number(fields, "nodes", where, 1, 10**12),
-        _number(fields, "seconds", where, 0.001, 3600.0),
-        _whole_number(fields, "seed", where, 0, 2**53),
-        features,
+            tasks.append(_make_task(folder, game, title, entry))
+        except (FormatError, IllegalMove) as error:
+            raise FormatError(f"task {number}: {error}") from None
+    return Suite(
+        name=folder.name,
+        title=title,
+        game=game,
+        seconds=manifest.seconds,
+        overruns=manifest.overruns or 1,
+        levels=tuple(Level(level.name, level.points) for level in manifest.levels),
+        tasks=tuple(tasks),
+        folder=folder,
+        engine=manifest.engine,
+        grace=manifest.grace or 0.0,
     )
+
+
+def _find_game(folder: Path, name: str) -> Game:
+    """A game by its name, or the one in a file, whose path begins at the suite's folder."""
+    try:
+        return find_game(str((folder / name).resolve()) if name.endswith(".py") else name)
+    except UnknownGame as error:
+        raise FormatError(str(error)) from None
+
+
+def _make_task(folder: Path, game: Game, title: str, entry: TaskEntry) -> Task:
+    text = entry.position if entry.file is None else _task_file(folder, entry.file)
+    start = game.start(entry.options) if text is None else game.position(text, entry.options)
+    if start.is_over:
+        raise FormatError(f"the game is over already: {start.outcome.reason}")
+    best = tuple(map(str, entry.best))
+    if entry.task == "best":
+        best = tuple(start.move_text(start.parse_move(move)) for move in best)
+    try:
+        # Finding this out during a game would be a judge error, which counts as solved.
+        GameRecord.begin(start, options=entry.options, event=f"{title}: {entry.name}")
+    except FormatError as error:
+        raise FormatError(f"no game of it can be recorded: {error}") from None
+    return Task(
+        name=entry.name,
+        kind=entry.task,
+        start=start,
+        options=entry.options,
+        side=start.turn if entry.task == "best" else entry.side or 0,
+        opponent=Opponent(**vars(entry.opponent)),
+        best=best,
+        proof=entry.proof,
+    )
+
+
+def _task_file(folder: Path, name: str) -> str:
+    """The text of a file in the suite's own folder, and in no other."""
+    path = folder / name
+    if Path(name).name != name or name == ".." or path.is_symlink():
+        raise FormatError(f"{name!r} is not the name of a file in the suite's folder")
+    return _read_text(path)

@@ -1,4 +1,4 @@
-"""What a grader says of one task: the words that judges of contests use, and the evidence."""
+"""The result of one task: a verdict as contest judges give it, and the evidence."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 from plyground.core.outcome import Ending
 
 LARGEST = 1 << 53
-"""No number of a result is as large. What is can no more be a float without loss."""
+"""Every number of a result is smaller. Larger ones have no exact float."""
 
 
 class Verdict(StrEnum):
-    """As Kattis and others say it."""
+    """The words of Kattis and other judges."""
 
     ACCEPTED = "AC"
     WRONG_ANSWER = "WA"
     TIME_LIMIT = "TLE"
     RUNTIME_ERROR = "RTE"
     JUDGE_ERROR = "JE"
-    """The judge's own fault. It never costs a point."""
+    """The grader failed. It never costs a point."""
 
 
 OF_ENDING = {
@@ -39,7 +39,7 @@ OF_ENDING = {
 
 @dataclass(frozen=True)
 class Decisive:
-    """The first move that threw a point away."""
+    """The move that lost a point."""
 
     ply: int
     """How many moves had been played before it."""
@@ -47,12 +47,12 @@ class Decisive:
     played: str
     better: tuple[str, ...]
     before: str = ""
-    """What the game was worth, in words; empty where only the best move was asked for."""
+    """The value of the game in words; empty in a `best` task."""
     after: str = ""
 
     @classmethod
     def from_json(cls, document: Any) -> Decisive:
-        """The same as for a result."""
+        """As for a result."""
         _check_names(cls, document)
         for name in set(document) - {"ply", "better"}:
             _check(document, name, (str,))
@@ -65,7 +65,7 @@ class Decisive:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What came of one task."""
+    """The result of one task. Its fields are the names in the journal and in `--json`."""
 
     task: str
     verdict: Verdict
@@ -74,16 +74,16 @@ class TaskResult:
     """The utility for the student's side, if the game was finished."""
     moves: int = 0
     slowest: float = 0.0
-    """Seconds, waiting for a core left out."""
+    """The longest charged time of a move, in seconds."""
     depth: int | None = None
-    """The depth that the player says it reached in half of its moves."""
+    """The median of the depths that the player reported."""
     asked_again: int = 0
-    """Moves that were asked again because the machine was busy."""
+    """How often a question was repeated because the machine was busy."""
     decisive: Decisive | None = None
     record: str = ""
     """The game, as a record's text."""
     complaints: str = ""
-    """What the player wrote to its standard error."""
+    """The end of the player's standard error."""
 
     @property
     def point(self) -> bool:
@@ -94,8 +94,7 @@ class TaskResult:
 
     @classmethod
     def from_json(cls, document: Any) -> TaskResult:
-        """What `as_json` wrote. Raises ValueError, KeyError or TypeError if it is something else:
-        who reads a result relies on every part of it, long after it was read."""
+        """What `as_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
         _check_names(cls, document)
         for name in set(document) - {"verdict", "decisive"}:
             _check(document, name, KINDS.get(name, (str,)))
@@ -112,7 +111,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "depth": (int, type(None)),
     "asked_again": (int,),
 }
-"""What the parts of a result are that are no texts."""
+"""The types of fields that are not texts."""
 
 
 def _check_names(made: type[TaskResult | Decisive], document: Any) -> None:
@@ -121,9 +120,9 @@ def _check_names(made: type[TaskResult | Decisive], document: Any) -> None:
 
 
 def _check(document: dict[str, Any], name: str, kinds: Collection[type]) -> None:
-    """True is no number here, nor is what only JSON in Python's own manner has for numbers."""
+    """Booleans, NaN and Infinity are not numbers here."""
     value = document[name]
     if type(value) not in kinds:
         raise TypeError(f"{name}: not of the right kind")
     if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
-        raise ValueError(f"{name}: not a number that anyone would write")
+        raise ValueError(f"{name}: out of range")

@@ -61,7 +61,7 @@ def forge(
     what perfect play leads to, that depth, how many first moves are right, and how a player does
     that looks one move ahead.
     """
-    from plyground.classroom.forge.games import make_forge
+    from plyground.classroom.forge import make_forge
     from plyground.cli.output import announce_compilation
     from plyground.core.errors import LimitError, PlygroundError
 
@@ -86,7 +86,6 @@ def _make(
     maker: Forge, level: str, count: int, seed: int, out: Path | None, *, as_json: bool
 ) -> None:
     from plyground.classroom.forge.difficulty import LEVELS
-    from plyground.classroom.forge.writing import write_suite
     from plyground.cli.output import print_json, say
 
     chosen = LEVELS[level]
@@ -105,7 +104,7 @@ def _make(
             bar.advance(forging)
     if out is not None:
         game = maker.game.name
-        write_suite(out, f"{count} {maker.title}, level {chosen.name}", maker, tasks)
+        maker.write_suite(out, f"{count} {maker.title}, level {chosen.name}", tasks)
         say(f"written: {out}; grade with: plyground grade {game} player.py --suite {out}")
     if as_json:
         print_json([{**task.proof(), "position": task.start.text, **task.terms} for task in tasks])

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import stat
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyground.core.errors import PlygroundError
+from plyground.core.files import write_atomically
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,27 +94,7 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all."""
-    try:
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            os.chmod(temporary, _usual_mode(path))
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise PlygroundError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _usual_mode(path: Path) -> int:
-    """The permissions of a file: as before if there is one, else those of a new file."""
-    if path.exists():
-        return stat.S_IMODE(path.stat().st_mode)
-    hidden = os.umask(0)
-    os.umask(hidden)
-    return 0o666 & ~hidden
+    write_atomically(path, data)
 
 
 def count_text(count: float) -> str:

@@ -1,7 +1,7 @@
-"""Another process to talk to, a line at a time, that is trusted with nothing.
+"""An untrusted child process that exchanges lines with this one through pipes.
 
-What it writes is read in bounded pieces: an answer is at most a line of LONGEST_LINE bytes, of its
-standard error the first and last parts are kept, and the rest is thrown away as it comes.
+Its output is read in bounded pieces: a line has at most LONGEST_LINE bytes, and of standard error
+the first and the last part are kept.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from collections.abc import Mapping, Sequence
 from plyground.players.usage import Usage
 
 LONGEST_LINE = 1 << 16
-KEPT_OF_ERRORS = 1 << 14
+KEPT_OF_STDERR = 1 << 14
 """Bytes of standard error that are kept from its beginning, and as many from its end."""
 PIECE = 1 << 16
 LARGEST_PIPE = 1 << 20
-"""Bytes that a process can have written before anyone reads them."""
-LONGEST_WAIT = 3600.0
-"""Seconds. The system cannot wait for ever at a time; whoever has no limit waits again."""
+"""Bytes that a pipe can hold."""
+LONGEST_SELECT = 3600.0
+"""Seconds. A selector cannot wait without a limit."""
 
 
-class ChannelClosed(Exception):
-    """The process has ended or closed its side."""
+class ProcessClosed(Exception):
+    """The process has ended, or has closed its standard output."""
 
 
 class LineTooLong(Exception):
-    """The process writes and writes, and never ends a line."""
+    """The process has written more than LONGEST_LINE bytes without a newline."""
 
 
-class Silence(Exception):
-    """The time is up, and no whole line has come."""
+class NoLine(Exception):
+    """The process has not written a whole line in time."""
 
 
-class Channel:
-    """A process with pipes to its standard input, output and error."""
+class LineProcess:
+    """A process with pipes to its standard input, output and error, in a session of its own."""
 
     def __init__(
         self,
@@ -55,20 +55,20 @@ class Channel:
             stderr=subprocess.PIPE,
             env=dict(environment),
             pass_fds=tuple(pass_descriptors),
-            start_new_session=True,  # so that a signal reaches all that it has started
+            start_new_session=True,  # one signal reaches all its children
             bufsize=0,
         )
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._streams = tuple(stream for stream in streams if stream is not None)
-        self._input, self._output, self._errors = (stream.fileno() for stream in self._streams)
+        self._input, self._output, self._error = (stream.fileno() for stream in self._streams)
         self._received = bytearray()
         self._unsent = memoryview(b"")
         self._first_errors, self._last_errors = bytearray(), bytearray()
-        self._thrown_away = 0
-        self.overstepped = ""
-        """What it has taken too much of."""
+        self._dropped = 0
+        self.exceeded = ""
+        """The limit that the process has exceeded, as a sentence, if it was ended for that."""
         self._selector = selectors.DefaultSelector()
-        for descriptor in (self._output, self._errors):
+        for descriptor in (self._output, self._error):
             os.set_blocking(descriptor, False)
             self._selector.register(descriptor, selectors.EVENT_READ)
         os.set_blocking(self._input, False)
@@ -83,35 +83,40 @@ class Channel:
         return self._process.poll()
 
     @property
-    def complaints(self) -> str:
-        """What the process wrote to its standard error, its middle left out if it was long."""
+    def stderr(self) -> str:
+        """What the process wrote to its standard error, without the middle if it is long."""
         first, last = bytes(self._first_errors), bytes(self._last_errors)
-        left_out = f"\n... {self._thrown_away} bytes left out ...\n" if self._thrown_away else ""
-        return first.decode(errors="replace") + left_out + last.decode(errors="replace")
+        dropped = f"\n... {self._dropped} bytes left out ...\n" if self._dropped else ""
+        return first.decode(errors="replace") + dropped + last.decode(errors="replace")
+
+    @property
+    def received(self) -> bytes:
+        """What the process wrote to its standard output and `read_line` has not returned."""
+        return bytes(self._received)
 
     def usage(self) -> Usage:
-        """What the process and all that it has started have waited and computed so far."""
+        """The resources that the process and its descendants have used so far."""
         return Usage.read(self.pid)
 
-    def has_begun(self) -> bool:
-        """Whether what came to an end here was the program, and not the way of starting it."""
+    def has_started(self) -> bool:
+        """Whether the program itself has run, asked after its end."""
         return True
 
     def ask(self, line: bytes, until: float) -> bytes:
-        """Send a line, and return the next one; `until` is on `time.perf_counter`.
+        """Send a line and return the next one; `until` is a time of `time.perf_counter`.
 
-        A line that came before it was asked for is the answer to nothing, and is thrown away.
+        Lines that were written before the question are dropped.
         """
         for _ in range(LARGEST_PIPE // PIECE + 1):
-            self._hear(0)
+            self._read(0)
             if not self._received:
                 break
             self._received.clear()
         self._unsent = memoryview(line + b"\n")
-        return self.listen(until)
+        return self.read_line(until)
 
-    def listen(self, until: float) -> bytes:
-        """The next line, while the rest of a question may still be on its way."""
+    def read_line(self, until: float) -> bytes:
+        """The next line. Meanwhile the rest of a question is sent."""
         if self._unsent:
             self._selector.register(self._input, selectors.EVENT_WRITE)
         try:
@@ -125,8 +130,8 @@ class Channel:
                     raise LineTooLong
                 left = until - time.perf_counter()
                 if left <= 0:
-                    raise Silence
-                if self._hear(left) and self._unsent:
+                    raise NoLine
+                if self._read(left) and self._unsent:
                     self._write()
         finally:
             with contextlib.suppress(KeyError, ValueError):
@@ -138,14 +143,14 @@ class Channel:
         except BlockingIOError:
             return
         except OSError:
-            raise ChannelClosed from None
+            raise ProcessClosed from None
         if not self._unsent:
             self._selector.unregister(self._input)
 
-    def _hear(self, seconds: float) -> bool:
-        """Read whatever has come; whether the process takes more input."""
+    def _read(self, seconds: float) -> bool:
+        """Read what is available, waiting so long at most. Returns whether input can be sent."""
         takes_input = False
-        for key, _ in self._selector.select(min(seconds, LONGEST_WAIT)):
+        for key, _ in self._selector.select(min(seconds, LONGEST_SELECT)):
             if key.fd == self._input:
                 takes_input = True
                 continue
@@ -155,43 +160,43 @@ class Channel:
                 continue
             except OSError:
                 piece = b""
-            if key.fd == self._errors:
+            if key.fd == self._error:
                 self._keep_errors(piece)
-            elif len(self._received) <= LONGEST_LINE:  # more than that is never looked at
+            elif len(self._received) <= LONGEST_LINE:  # the rest of a longer line is dropped
                 self._received += piece
             if not piece:
                 self._selector.unregister(key.fd)
                 if key.fd == self._output:
-                    raise ChannelClosed
+                    raise ProcessClosed
         return takes_input
 
     def _keep_errors(self, piece: bytes) -> None:
-        room = KEPT_OF_ERRORS - len(self._first_errors)
-        self._first_errors += piece[:room]
-        self._last_errors += piece[room:]
-        surplus = len(self._last_errors) - KEPT_OF_ERRORS
+        missing = KEPT_OF_STDERR - len(self._first_errors)
+        self._first_errors += piece[:missing]
+        self._last_errors += piece[missing:]
+        surplus = len(self._last_errors) - KEPT_OF_STDERR
         if surplus > 0:
             del self._last_errors[:surplus]
-            self._thrown_away += surplus
+            self._dropped += surplus
 
-    def tell(self, line: bytes) -> None:
-        """Send a line if that is possible at once; an answer is not expected."""
+    def send(self, line: bytes) -> None:
+        """Send a line if that is possible at once; no answer is expected."""
         with contextlib.suppress(OSError):
             os.write(self._input, line + b"\n")
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status, given this much time to end by itself; its last complaints are heard."""
+        """The exit status; None if the process does not end in this time. Output is read on."""
         until = time.perf_counter() + seconds
         while self._process.poll() is None and time.perf_counter() < until:
-            with contextlib.suppress(ChannelClosed):
-                self._hear(0.005)
-        for _ in range(64):  # what is still in the pipe
-            with contextlib.suppress(ChannelClosed):
-                self._hear(0)
+            with contextlib.suppress(ProcessClosed):
+                self._read(0.005)
+        for _ in range(64):  # the rest in the pipes
+            with contextlib.suppress(ProcessClosed):
+                self._read(0)
         return self._process.poll()
 
     def close(self) -> None:
-        """End the process and all that belongs to it."""
+        """End the process and all its descendants."""
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,8 +1,8 @@
-"""What a player is: it chooses a move from a position and a clock.
+"""What a player is: it chooses a move from a position and a time limit.
 
-Players inside this process are searches and simple ones (`players/searching.py`,
-`players/simple.py`); `players/program.py` is a program in another process. A player never plays a
-move itself: whoever asks it (`arena/match.py`) owns the rules and the clock.
+Players inside this process are searches and simple ones (`players/simple.py`);
+`players/program.py` is a program in another process. A player never plays a move itself: the
+referee (`arena/match.py`) owns the rules and the clock.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Clock:
     """How long a move may take."""
 
     seconds: float | None = None
-    """What the player is told. None: as long as it likes."""
+    """The limit that the player knows. None: no limit."""
     grace: float = 0.0
-    """By how much an answer may come later. Not told: it is for what follows when a player's alarm
-    has gone off, not for thinking."""
+    """How much later an answer may come. The player does not know it: it is for what follows when a
+    player's alarm has gone off, not for thinking."""
 
     @property
     def limit(self) -> float | None:
-        """From when on an answer is late."""
+        """The time after which an answer is late."""
         return None if self.seconds is None else self.seconds + self.grace
 
 
@@ -36,29 +36,29 @@ class Choice:
     """A player's answer."""
 
     move: str
-    """As people write it. Nothing says yet that it is legal."""
+    """As people write it. It may be illegal."""
     seconds: float
-    """How long the player took, from being asked to having answered."""
+    """Seconds from the question to the answer."""
     waited: float = 0.0
-    """How much of that it spent ready to run, waiting for a core: no fault of its own."""
+    """The part of them in which the player waited for a core (`players/usage.py`)."""
     computed: float = 0.0
-    """What it used of all cores together, where that is held against it; see `Program`."""
+    """CPU time on all cores together, where it is known."""
     searched: float | None = None
-    """After how many seconds its search came back, where that is known."""
+    """Seconds until the player's search returned, where it is known."""
     collector: float = 0.0
-    """Seconds of it in which Python's garbage collector ran, where that is known."""
+    """Seconds in which Python's garbage collector ran, where it is known."""
     depth: int | None = None
     value: int | None = None
-    """What the player thinks of it: the first player's view, on the scale of `core/values.py`."""
+    """The player's evaluation: the first player's view, on the scale of `core/values.py`."""
 
     @property
-    def own_seconds(self) -> float:
-        """What a clock charges the player."""
+    def charged_seconds(self) -> float:
+        """The time that counts against the limit."""
         return max(self.seconds - self.waited, self.computed)
 
 
 class Fault(PlygroundError):
-    """A player did what loses a game at once. `ending` says what, the sentence says how."""
+    """A player did something that loses the game at once. `ending` is the kind of fault."""
 
     def __init__(self, ending: Ending, reason: str) -> None:
         super().__init__(reason)
@@ -66,17 +66,17 @@ class Fault(PlygroundError):
 
 
 class Player(Protocol):
-    """Who plays one side of a game."""
+    """Plays one side of a game."""
 
     @property
     def name(self) -> str:
         """For records and tables."""
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
-        """A game begins here, and this player has that side; called once before the first move."""
+        """Called once before the first move, with the side that the player has."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         """A move for the side to move. Raises Fault if the player cannot go on."""
 
     def close(self) -> None:
-        """The game is over, or given up: leave nothing behind."""
+        """Called when the game is over or was given up: release all resources."""

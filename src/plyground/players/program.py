@@ -1,7 +1,10 @@
-"""A program in another process as a player: it is asked in JSON, a line a message.
+"""A program in another process as a player. Messages are JSON, one per line.
 
-What the messages say is the affair of an `Interface`; this file knows the process, its clock and
-what can go wrong with it. Every way of going wrong is a Fault with an ending of its own.
+An `Interface` knows what the messages mean; this file knows the process, its time and its failures.
+Every kind of failure is a Fault with an ending of its own.
+
+`players/usage.py` explains how a move is timed. Between two moves a program may compute for
+AFTERWARDS seconds, and collect its garbage; CPU time beyond that counts as its next move.
 """
 
 from __future__ import annotations
@@ -11,43 +14,41 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
 from plyground.core.values import LONGEST
-from plyground.players.line_process import Channel, ChannelClosed, LineTooLong, Silence
+from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.usage import Usage
 
 Message = dict[str, Any]
 
 START_SECONDS = 20.0
-"""For loading a program and whatever it imports."""
+"""For loading a program and its imports."""
 LEAST_PATIENCE = 1.0
 PATIENCE = 10
-"""A program that has not answered after so many times its time, and LEAST_PATIENCE seconds at
-least, is called silent. What it waited for a core does not count, up to LONGEST_WAIT seconds."""
+"""A program is silent if it has not answered after PATIENCE times its limit, and LEAST_PATIENCE
+seconds at least, without the time that it waited for a core, up to LONGEST_WAIT seconds."""
 LONGEST_WAIT = 60.0
-LEAST_EXCUSE = 0.01
+LEAST_EXTENSION = 0.01
 AFTERWARDS = 0.01
-"""Seconds that a program may compute between answering and being asked again, to put its things in
-order. What it computes beyond that while others think is counted as its own next move."""
+"""Seconds of CPU time that a program may use between an answer and the next question."""
 COLLECTION_SHARE = 0.2
-"""Besides, its garbage may be collected then. What this takes is believed up to this part of the
-time of its moves so far, so that nobody gains thinking time by it."""
+"""A program reports how long its garbage collections took between moves. The report is accepted up
+to this part of the time of its moves so far, so that false reports gain no thinking time."""
 COLLECTION_PATIENCE = 10.0
 """Seconds that a collection may take."""
 LONGEST_SENTENCE = 500
-"""Characters of what a program says of its own failure."""
-LAST_WORDS = 0.5
-"""Seconds in which a program that has closed its pipe may end, so that its status can be told."""
+"""Characters of a program's report about its own failure."""
+EXIT_PATIENCE = 0.5
+"""Seconds in which a program that has closed its pipe may end, so that its status is known."""
 
 
 class Interface(Protocol):
-    """How a position is put to a program, and what its answer means."""
+    """Writes questions to a program, and reads its answers."""
 
     kind: str
 
@@ -62,46 +63,39 @@ class Interface(Protocol):
 
 
 class NotStarted(PlygroundError):
-    """A program could not even be started. That is no fault of its own."""
+    """A program could not be started, which is not its own fault."""
 
 
 class _Answer(NamedTuple):
     message: Message
     seconds: float
-    """How long it took."""
     waited: float
-    """How much of that the program was waiting for a core."""
     computed: float
-    """What it used of all cores for it."""
 
 
 class Program:
-    """One process for one game.
-
-    With `one_core`, what it and its helpers compute on all cores together counts as its time, so
-    that what a player can do in its time does not depend on how many cores the machine has.
-    """
+    """One process for one game. `start` starts it."""
 
     def __init__(
         self,
-        start: Callable[[], Channel],
+        start: Callable[[], LineProcess],
         interface: Interface,
         *,
         name: str,
-        one_core: bool = False,
         start_seconds: float = START_SECONDS,
     ) -> None:
         self._start, self._interface, self._name = start, interface, name
-        self._one_core, self._start_seconds = one_core, start_seconds
+        self._start_seconds = start_seconds
         self.is_ready = False
-        self._answered: Usage | None = None
+        self._computed: float | None = None
+        """CPU time up to the last answer."""
         self._moves = 0
         self._position: Position | None = None
-        self._collects = False
-        """Whether it was told to collect its garbage and has not said yet that this is done."""
-        self._collected = 0.0
-        """Seconds that its collections may still take."""
-        self._channel: Channel | None = None
+        self._is_collecting = False
+        """Whether the program is collecting garbage and has not reported the end of it."""
+        self._collection_seconds = 0.0
+        """Seconds that reports of collections may still add up to."""
+        self._process: LineProcess | None = None
         self._closed = False
 
     @property
@@ -109,31 +103,30 @@ class Program:
         return self._name
 
     @property
-    def complaints(self) -> str:
+    def stderr(self) -> str:
         """What the program wrote to its standard error so far."""
-        return "" if self._channel is None else self._channel.complaints
+        return "" if self._process is None else self._process.stderr
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
-        self._channel = self._start()
+        self._process = self._start()
         message = self._interface.begin(position, side, clock.seconds)
         answer = self._ask(message, self._start_seconds).message
         if answer.get("type") != "ready":
             raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
         self.is_ready = True
-        self._collect(answer, clock)
+        self._start_collection(answer, clock)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        assert self._channel is not None, "begin comes first"
-        if position != self._position:  # it may be asked again
+        if position != self._position:  # the referee may ask again
             self._position = position
             self._moves += 1
-        self._await_collection()
+        self._finish_collection()
         message = self._interface.turn(position, clock.seconds)
         patience = math.inf
         if clock.limit is not None:
             patience = max(LEAST_PATIENCE, PATIENCE * clock.limit)
         answer = self._ask(message, patience)
-        self._collect(answer.message, clock)
+        self._start_collection(answer.message, clock)
         try:
             move = self._interface.read(answer.message, position)
         except Fault as fault:
@@ -142,95 +135,95 @@ class Program:
             move,
             answer.seconds,
             waited=answer.waited,
-            computed=answer.computed if self._one_core else 0.0,
+            computed=answer.computed,
             searched=_microseconds(answer.message.get("search")),
             collector=_microseconds(answer.message.get("collector")) or 0.0,
-            depth=_whole_number(answer.message.get("depth")),
+            depth=_depth(answer.message.get("depth")),
         )
 
-    def _collect(self, answer: Message, clock: Clock) -> None:
-        """Let the program collect its garbage while others think, if it says that there is any."""
-        assert self._channel is not None
+    def _start_collection(self, answer: Message, clock: Clock) -> None:
+        """Let the program collect its garbage during the opponent's move, if it wants to."""
+        assert self._process is not None
         if clock.seconds is not None:
-            self._collected += COLLECTION_SHARE * clock.seconds
+            self._collection_seconds += COLLECTION_SHARE * clock.seconds
         if answer.get("garbage") == 1:
-            self._collects = True
-            self._channel.tell(b'{"type":"collect"}')
+            self._is_collecting = True
+            self._process.send(b'{"type":"collect"}')
 
-    def _await_collection(self) -> None:
-        """Wait until it has, and take off what it has used for it. Whatever goes wrong meanwhile is
-        told when the program is asked for its move."""
-        assert self._channel is not None
-        if not self._collects:
+    def _finish_collection(self) -> None:
+        """Wait for the end of a collection, and do not charge the time that it took. If anything
+        fails here, the next question fails as well, and its Fault says how."""
+        assert self._process is not None
+        if not self._is_collecting:
             return
-        self._collects = False
+        self._is_collecting = False
         try:
-            line = self._channel.listen(time.perf_counter() + COLLECTION_PATIENCE)
+            line = self._process.read_line(time.perf_counter() + COLLECTION_PATIENCE)
             took = _microseconds(self._read_json(line).get("microseconds")) or 0.0
-        except (ChannelClosed, LineTooLong, Silence, Fault):
+        except (ProcessClosed, LineTooLong, NoLine, Fault):
             return
-        believed = min(took, self._collected)
-        self._collected -= believed
-        if self._answered is not None:
-            computed = self._answered.computed + believed
-            self._answered = replace(self._answered, computed=computed)
+        accepted = min(took, self._collection_seconds)
+        self._collection_seconds -= accepted
+        if self._computed is not None:
+            self._computed += accepted
 
     def _ask(self, message: Message, patience: float) -> _Answer:
-        assert self._channel is not None
+        assert self._process is not None, "begin comes first"
         question = json.dumps(message, separators=(",", ":")).encode()
-        before, started = self._channel.usage(), time.perf_counter()
+        before, started = self._process.usage(), time.perf_counter()
         try:
-            line = self._line(question, patience, before, started)
+            line = self._await_answer(question, patience, before, started)
             seconds = time.perf_counter() - started
-        except ChannelClosed:
-            if self._channel.overstepped:
-                raise Fault(
-                    Ending.CRASHED, f"{self._name} was ended: {self._channel.overstepped}"
-                ) from None
-            status = self._channel.wait(LAST_WORDS)
-            if status is not None and not self._channel.has_begun():
-                said = " ".join(self.complaints.split())[:200]
-                raise NotStarted(f"{self._name} could not be started: {said}") from None
-            raise self._crashed(f"it {_ending_text(status)}") from None
+        except ProcessClosed:
+            raise self._end_of_process() from None
         except LineTooLong:
-            raise Fault(
-                Ending.GARBAGE, f"{self._name} answered with more than any answer needs"
-            ) from None
-        except Silence:
+            reason = f"{self._name} answered with more than any answer needs"
+            raise Fault(Ending.GARBAGE, reason) from None
+        except NoLine:
             what = "move" if self.is_ready else "get ready"
-            raise Fault(
-                Ending.SILENT, f"{self._name} did not answer when it was asked to {what}"
-            ) from None
-        after = self._channel.usage()
+            reason = f"{self._name} did not answer when it was asked to {what}"
+            raise Fault(Ending.SILENT, reason) from None
+        after = self._process.usage()
         computed = after.computed - before.computed
-        if self._answered is not None:
-            computed += max(0.0, before.computed - self._answered.computed - AFTERWARDS)
-        self._answered = after
-        waited = after.excused(before, seconds)
+        if self._computed is not None:
+            computed += max(0.0, before.computed - self._computed - AFTERWARDS)
+        self._computed = after.computed
         answer = self._read_json(line)
         if answer.get("type") == "failed":
             raise self._crashed(_sentence(answer.get("error")))
-        return _Answer(answer, seconds, waited, computed)
+        return _Answer(answer, seconds, after.excused(before, seconds), computed)
+
+    def _await_answer(
+        self, question: bytes, patience: float, before: Usage, started: float
+    ) -> bytes:
+        """The answer. Raises NoLine after `patience`, longer by what the program has waited."""
+        assert self._process is not None
+        until = started + patience
+        with contextlib.suppress(NoLine):
+            return self._process.ask(question, until)
+        while True:
+            waited = self._process.usage().excused(before, time.perf_counter() - started)
+            later = started + patience + min(waited, LONGEST_WAIT)
+            if later < until + LEAST_EXTENSION:
+                raise NoLine
+            until = later
+            with contextlib.suppress(NoLine):
+                return self._process.read_line(until)
+
+    def _end_of_process(self) -> PlygroundError:
+        """What to raise when the process has closed its pipe."""
+        assert self._process is not None
+        if self._process.exceeded:
+            return Fault(Ending.CRASHED, f"{self._name} was ended: {self._process.exceeded}")
+        status = self._process.wait(EXIT_PATIENCE)
+        if status is not None and not self._process.has_started():
+            printed = " ".join(self.stderr.split())[:200]
+            return NotStarted(f"{self._name} could not be started: {printed}")
+        return self._crashed(f"it {_ending_text(status)}")
 
     def _crashed(self, how: str) -> Fault:
         when = f"failed in move {self._moves}" if self.is_ready else "could not be loaded"
         return Fault(Ending.CRASHED, f"{self._name} {when}: {how}")
-
-    def _line(self, question: bytes, patience: float, before: Usage, started: float) -> bytes:
-        """The answer. Patience is longer by what the program had to wait for a core."""
-        channel = self._channel
-        assert channel is not None
-        until = started + patience
-        with contextlib.suppress(Silence):
-            return channel.ask(question, until)
-        while True:
-            excused = channel.usage().excused(before, time.perf_counter() - started)
-            later = started + patience + min(excused, LONGEST_WAIT)
-            if later < until + LEAST_EXCUSE:
-                raise Silence
-            until = later
-            with contextlib.suppress(Silence):
-                return channel.listen(until)
 
     def _read_json(self, line: bytes) -> Message:
         try:
@@ -242,31 +235,32 @@ class Program:
         return answer
 
     def close(self) -> None:
-        if self._channel is not None and not self._closed:
+        if self._process is not None and not self._closed:
             self._closed = True
-            self._channel.tell(b'{"type":"over"}')
-            self._channel.wait(0.05)
-            self._channel.close()
+            self._process.send(b'{"type":"over"}')
+            self._process.wait(0.05)
+            self._process.close()
 
 
 def _microseconds(value: object) -> float | None:
-    """Seconds, from what a program says of its own times; anything else counts as not said."""
+    """A time that a program reports, in seconds; None if it is no such number."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**10:
         return None
     return value / 1e6
 
 
-def _sentence(said: object) -> str:
-    """What a program says of its own failure, with nothing in it that could disturb a terminal."""
-    text = said if isinstance(said, str) else ""
+def _depth(value: object) -> int | None:
+    """A depth that a program reports; None if it is no such number."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LONGEST:
+        return None
+    return value
+
+
+def _sentence(report: object) -> str:
+    """A program's report about its own failure, with printable characters only."""
+    text = report if isinstance(report, str) else ""
     shown = "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SENTENCE])
     return shown or "it does not say why"
-
-
-def _whole_number(value: object) -> int | None:
-    """A depth that a program boasts of; anything else counts as not said."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and isinstance(value, int) and 0 <= value <= LONGEST else None
 
 
 def _ending_text(status: int | None) -> str:

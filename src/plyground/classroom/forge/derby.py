@@ -1,17 +1,15 @@
-"""New days at sea. Green wins every one of them with correct play, whatever red does.
+"""New days of Fishing Derby. Green wins each of them with correct play, whatever red does.
 
-Days are drawn so that they are decided in the sea, not by the end of the day: few fish, most of
-them worth having and none very deep, and so many plies that with correct play the sea is empty
-before. Longer days than these a solver does not prove in seconds.
+With correct play the sea is empty before the day ends: days have few fish, most of them with a
+positive score and none very deep, and enough plies. The solver proves such days in seconds.
 """
 
 from __future__ import annotations
 
 import random
 
-from plyground.classroom.forge.difficulty import Level
+from plyground.classroom.forge.difficulty import Level, WinDifficulty, margin, measure_win
 from plyground.classroom.forge.forge import Forge, Forged
-from plyground.classroom.forge.winning import Winning, margin, measure_win
 from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
@@ -25,17 +23,17 @@ FISH = (3, 3, 4, 4, 4, 5, 5)
 PLIES = (70, 80, 90, 100)
 PLIES_OF_FIVE_FISH = (60, 70, 80)
 DEEPEST_ROWS = (6, 8, 10)
-"""Below which no fish begins."""
+"""The lowest row in which a fish begins is one of these."""
 PENALTIES = (0, 0, 1)
-"""Fish that are better left alone."""
+"""The number of fish with a negative score is one of these."""
 SPARE = 4
-"""Plies that correct play leaves over at the end of the day."""
+"""Plies that must be left when the sea is empty, with correct play."""
 NODES = 4_000_000
-"""Positions that a solver may look at for a day: some seconds."""
-SKETCHED = 8
-"""Plies that the engine looks ahead in a first sketch of a day."""
+"""The solver's limit for a day: some seconds."""
+SKETCH_DEPTH = 8
+"""Search depth of the engine when it plays a day to see whether it is promising."""
 DEEPEST = 12
-"""Plies: how far the difficulty is measured."""
+"""The greatest depth at which the difficulty is measured."""
 TERMS = {"side": 0, "opponent": {"kind": "perfect"}}
 
 
@@ -57,8 +55,7 @@ class DerbyForge(Forge):
         return Position(self.game, board, self.game.module.start(board))
 
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
-        """The quickest questions come first. What the greedy player makes of a day does not matter:
-        it knows beforehand how soon each fish can be met, which no student's heuristic does."""
+        """The quickest checks come first."""
         from plyground.search.solving.exhaustive.solver import Exhaustive
 
         if not self.is_promising(start):
@@ -83,14 +80,14 @@ class DerbyForge(Forge):
 
     def is_promising(self, start: Position) -> bool:
         """Whether green wins when the engine plays both sides, and the sea is empty before the day
-        is over: most days that are worth solving pass, and most others do not."""
+        is over. Most days that are kept pass this quick check, and most others do not."""
         position = start
         while not position.is_over:
-            found = self._engine.search(position, Limits(depth=SKETCHED))
+            found = self._engine.search(position, Limits(depth=SKETCH_DEPTH))
             position = position.after(found.move)
         return position.utility > 0 and position.state.ply <= start.board.plies - SPARE
 
-    def prove(self, task: Task) -> Winning:
+    def prove(self, task: Task) -> WinDifficulty:
         perfect = Perfect(self.game)
         found = measure_win(task.start, perfect, self.yardstick, DEEPEST)
         if found is None or task.side != 0:
@@ -100,7 +97,7 @@ class DerbyForge(Forge):
 
 
 def draw_scenario(seed: int) -> Scenario:
-    """A day by lot."""
+    """A random day."""
     chance = random.Random(seed)
     count = chance.choice(FISH)
     plies = chance.choice(PLIES if count < max(FISH) else PLIES_OF_FIVE_FISH)

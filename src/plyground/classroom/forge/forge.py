@@ -1,30 +1,36 @@
-"""A forge: draws tasks by lot, keeps those that fit a level, and proves them again on request."""
+"""A forge: draws tasks at random, keeps those of a level, writes them, and proves them again."""
 
 from __future__ import annotations
 
+import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from plyground.classroom.forge.difficulty import Difficulty, Level, Yardstick
-from plyground.classroom.suite import Task
-from plyground.core.errors import PlygroundError
+from plyground.classroom.suite import FORMAT, MANIFEST, Task
+from plyground.core.errors import FileError, PlygroundError
+from plyground.core.files import write_atomically
 from plyground.core.position import Position
 from plyground.core.registry import find_game
+
+GRADES = (("E/D", 0.4), ("C", 0.6), ("B/A", 0.8))
+"""The levels of a course, as parts of all points: 10, 15 and 20 of 25."""
 
 
 @dataclass(frozen=True)
 class Forged:
-    """A task that was kept, with what is known of it."""
+    """A new task, with its measurements."""
 
     start: Position
     seed: int
     level: Level
     difficulty: Difficulty
     terms: Mapping[str, Any] = field(default_factory=dict)
-    """What a manifest says of such a task besides its position."""
+    """Further entries of the task in a manifest."""
 
     def proof(self) -> dict[str, object]:
         return {"seed": self.seed, "level": self.level.name, **self.difficulty.as_json()}
@@ -38,7 +44,7 @@ class Forge(ABC):
     noun: str
     """What a task is called; the tasks of a suite are numbered with it."""
     title: str
-    """What many of them are called."""
+    """The plural, for the title of a suite."""
     seconds: float
     """For a move of the player."""
     overruns = 1
@@ -51,7 +57,7 @@ class Forge(ABC):
         self.yardstick = Yardstick.of(name)
 
     def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
-        """Tasks of a level, one after the other; `tried` is told of each that is looked at."""
+        """Tasks of a level, without end; `tried` is called after each position that was drawn."""
         numbers = random.Random(f"{level.name} {seed}")
         while True:
             number = numbers.randrange(1 << 31)
@@ -63,7 +69,7 @@ class Forge(ABC):
 
     @abstractmethod
     def draw(self, seed: int) -> Position | None:
-        """A position by lot; None if nothing came of it."""
+        """A random position; None if the draw failed."""
 
     @abstractmethod
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
@@ -72,11 +78,11 @@ class Forge(ABC):
     @abstractmethod
     def prove(self, task: Task) -> Difficulty:
         """Solve a task again, check the solution, and measure the task again. Raises PlygroundError
-        if the right play is not what the task says."""
+        if the task names other best play."""
 
     def check(self, task: Task) -> None:
-        """Prove a task again, and compare with what is kept of it. Raises PlygroundError where they
-        differ. A task that somebody wrote by hand may keep nothing."""
+        """Prove a task again, and compare with its stored proof, if there is one. Raises
+        PlygroundError where they differ."""
         if task.kind != self.kind:
             raise PlygroundError(
                 f"{task.name}: of {self.game.name}, the forge proves tasks of the kind {self.kind},"
@@ -86,3 +92,31 @@ class Forge(ABC):
             kept = task.proof.get(name)
             if task.proof and kept != found:
                 raise PlygroundError(f"{task.name}: {name} is {found}, the suite says {kept}")
+
+    def write_suite(self, folder: Path, title: str, tasks: Sequence[Forged]) -> None:
+        """Write a new folder for `plyground grade --suite`: the manifest and, where positions are
+        long, a file for each task. Raises FileError, also if the folder exists."""
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise FileError(f"{folder} exists already; choose another folder") from None
+        except OSError as error:
+            raise FileError(f"{folder}: {error.strerror}") from None
+        manifest = {
+            "format": FORMAT,
+            "game": self.game.name,
+            "title": title,
+            "seconds": self.seconds,
+            "overruns": self.overruns,
+            "levels": [{"name": name, "points": round(part * len(tasks))} for name, part in GRADES],
+            "tasks": [self._entry(folder, number, task) for number, task in enumerate(tasks, 1)],
+        }
+        write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+
+    def _entry(self, folder: Path, number: int, task: Forged) -> dict[str, Any]:
+        name = f"{self.noun}-{number:02}"
+        place = {"position": task.start.text}
+        if self.ending:
+            place = {"file": f"{name}{self.ending}"}
+            write_atomically(folder / place["file"], f"{task.start.text}\n".encode())
+        return {"name": name, "task": self.kind, **place, **task.terms, "proof": task.proof()}

@@ -1,6 +1,6 @@
 """New positions with a best move to find: random games on random boards, solved to the end.
 
-A position is kept if it is worth thinking about: not every move keeps its value.
+A position is kept only if some move does not keep its value.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from plyground.classroom.forge.difficulty import Level
-from plyground.classroom.forge.finding import (
-    Finding,
+from plyground.classroom.forge.difficulty import (
+    BestMoveDifficulty,
+    Level,
     best_texts,
     keeping_moves,
     measure_best,
@@ -28,22 +28,22 @@ from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved
 
 LARGEST_SHARE = 0.25
-"""How large a part of all tasks may have the same answer, more or less."""
+"""The approximate part of all tasks that may have the same answer."""
 LEAST_CHOICE = 3
-"""Legal moves in a position: of two, every other guess is right."""
+"""The least number of legal moves in a position."""
 
 
 class PositionForge(Forge):
     kind, noun = "best", "position"
     seconds = 2.0
-    """Enough for a plain search in Python to look as deep as the hardest level asks for."""
+    """Enough for a plain search in Python to reach the depth of the hardest level."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._solver = self.solver()
 
     def solver(self) -> Solver:
-        """The one that suits the game, or a better one."""
+        """The solver to prove positions with."""
         from plyground.search.solving.methods import make_solver
 
         return make_solver(self.game, memory=SOLVER_MEMORY)
@@ -54,14 +54,14 @@ class PositionForge(Forge):
 
     @abstractmethod
     def moves_played(self, board: Position, chance: random.Random) -> int:
-        """How many random moves are played on it."""
+        """The number of random moves to play on it."""
 
     def is_promising(self, position: Position, level: Level) -> bool:
-        """Quick questions before the position is solved: False only if it would not be kept."""
+        """A quick check before the position is solved: False only if it would not be kept."""
         return len(position.legal_moves) >= LEAST_CHOICE
 
     def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
-        """Their answers differ, so that whoever always gives the same one gets nowhere."""
+        """Tasks with different answers: always giving the same one must not earn many points."""
         kept, answers = 0, Counter[str]()
         for task in super().tasks(level, seed, tried):
             best = task.terms["best"]
@@ -80,7 +80,7 @@ class PositionForge(Forge):
         return None if position.is_over else position
 
     def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
-        """The quickest questions come first."""
+        """The quickest checks come first."""
         if not self.is_promising(start, level):
             return None
         try:
@@ -97,7 +97,7 @@ class PositionForge(Forge):
             return None
         return Forged(start, seed, level, found, {"best": best_texts(start, solution)})
 
-    def prove(self, task: Task) -> Finding:
+    def prove(self, task: Task) -> BestMoveDifficulty:
         solution = self._solver.solve(task.start)
         best = best_texts(task.start, solution)
         if set(best) != set(task.best):
@@ -112,7 +112,7 @@ class SlantForge(PositionForge):
 
     SIZES = ((4, 4), (4, 4), (3, 5), (5, 3))
     CIRCLES = (35, 70)
-    """Per cent of the intersections: few enough for a solver, and enough to think about."""
+    """Per cent of the intersections: few enough for the solver."""
     EMPTY = (9, 14)
     """Cells that are left."""
 
@@ -138,17 +138,17 @@ class SlantForge(PositionForge):
 class BlockerForge(PositionForge):
     title = "positions of Blocker"
     seconds = 0.1
-    """Boards are small: with as long as in Slant, a plain search in Python finds everything."""
+    """Boards are small: in the time for Slant, a plain search in Python would find every move."""
 
     SIZES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (5, 5), (6, 4))
     OPEN: ClassVar = {"E/D": (7, 9), "C": (8, 12), "A": (10, 12)}
-    """Cells that are no walls, by level: on few of them a plain search sees everything, and with
-    more the positions are too many for a quick proof."""
+    """Cells without a wall, by level: on fewer a plain search sees everything, and on more a proof
+    takes long."""
     FOOD = (2, 4)
     MOVES = (0, 5)
     QUICK = 20_000
-    """Positions looked at for a win before the whole graph is built. Positions that nobody wins are
-    left out: to know of a draw takes the whole graph, and most that are drawn by lot are drawn."""
+    """The limit of the quick search for a win, before the solver builds the whole graph. Draws are
+    left out: most random positions are drawn, and proving that takes the whole graph."""
 
     def __init__(self) -> None:
         from plyground.search.solving.exhaustive.solver import Exhaustive
@@ -157,7 +157,7 @@ class BlockerForge(PositionForge):
         self._near = Exhaustive(self.game, memory=16, nodes=self.QUICK)
 
     def solver(self) -> Solver:
-        """The one that alone can tell that a move does not win, however long one plays."""
+        """Only retrograde analysis proves that a move does not win in any number of moves."""
         from plyground.search.solving.retrograde.solver import Retrograde
 
         return Retrograde(self.game, memory=SOLVER_MEMORY)
@@ -181,16 +181,15 @@ class BlockerForge(PositionForge):
         return chance.randint(*self.MOVES)
 
     def draw(self, seed: int) -> Position | None:
-        """Where play begins, so that nobody has to know what came before."""
+        """The position without its history."""
         played = super().draw(seed)
         if played is None:
             return None
         return self.game.position(played.text.split(" began ")[0])
 
     def is_promising(self, position: Position, level: Level) -> bool:
-        """Whether the board is as large as the level wants it, and the mover wins, soon enough that
-        this is quickly known, but not so soon that a plain search sees it before the level begins.
-        """
+        """Whether the board has the size of the level and the mover wins: soon enough for the quick
+        search, but not within the depths below the level."""
         fewest, most = self.OPEN[level.name]
         walls = joined(position.state.walls, position.state.far_walls)
         open_cells = position.board.cell_count - size(walls)

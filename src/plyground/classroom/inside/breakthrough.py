@@ -1,8 +1,8 @@
 """Breakthrough: a course's `Agent(color, opponentColor, time)` moves on a board of ours.
 
 Colours are 'W' and 'B', cells are (row, column), 'W' starts on rows 0 and 1 and moves up. An agent
-is given a board of its own every time: what it does to it is its own affair. `import board` finds
-the course's board (`breakthrough_course/board.py`), or another one that lies beside the agent.
+gets a new board in every turn and may change it. `import board` finds the course's board
+(`breakthrough_course/board.py`), or a file of that name beside the agent.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import sys
 
-from seat import Missing, explained
-from wire import said, whole_number
+from channel import no_move, whole_number
+from runner import Missing, timed_search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from seat import Load
-    from wire import Channel
+    from channel import Channel
+    from runner import Load
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "breakthrough_course")
 sys.path.insert(0, FOLDER)
@@ -36,7 +36,7 @@ def play(channel: Channel, load: Load) -> None:
     color = "WB"[begin["player"]]
     agent = agent_class(color, "BW"[begin["player"]], whole_seconds(begin["seconds"]))
     boards = class_of_boards()
-    move = explained(agent.move, channel, lambda answer: answer is not None)
+    move = timed_search(agent.move, channel)
     channel.send("ready", {})
     while True:
         message = channel.receive()
@@ -44,22 +44,22 @@ def play(channel: Channel, load: Load) -> None:
             return
         answer = move(new_board(boards, message["rows"]))
         cells = read_cells(answer)
-        told = said(answer) if cells is None else {"move": cells}
+        chosen = no_move(answer) if cells is None else {"move": cells}
         depth = whole_number(getattr(agent, "search_depth", None))
-        channel.send("move", {**told, "depth": depth})
+        channel.send("move", {**chosen, "depth": depth})
 
 
 def whole_seconds(seconds: float | None) -> float | None:
-    """Whole seconds as an int: agents hand them to `signal.alarm`, which takes nothing else."""
+    """Whole seconds as an int: agents pass them to `signal.alarm`, which takes no float."""
     return int(seconds) if seconds is not None and seconds == int(seconds) else seconds
 
 
 def class_of_boards() -> type:
-    """Ours, or the agent's own `board.Board` where that has more than ours: agents that come with a
-    board of their own may rely on it. The same names are the same board, and ours is quicker."""
+    """The agent's own `board.Board` if it has more names than ours, which the agent may rely on;
+    otherwise ours, which is quicker."""
     try:
         own = getattr(__import__("board"), "Board", None)
-    except Exception:  # it needs more than we have, a window for example
+    except Exception:  # it may need a window, for example
         return Board
     return own if isinstance(own, type) and set(dir(own)) - set(dir(Board)) else Board
 

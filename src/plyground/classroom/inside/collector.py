@@ -1,13 +1,12 @@
-"""Python's garbage collector, kept out of the time in which a player thinks.
+"""Keeps Python's garbage collector out of a player's moves.
 
-A search tree of nodes that know their parents is full of cycles, so that it is freed by the
-collector alone, in full collections of 30 to 100 ms that strike in the middle of a move. So while a
-player thinks there is no collection, unless so much was made that memory nears the limit; and when
-there is enough garbage the referee gives time for a collection between two moves.
+Nodes of a search tree that refer to their parents are cycles, which only the collector frees, in
+full collections of 30 to 100 ms. So there is no collection during a move, unless memory nears the
+limit. When there is enough garbage, the referee allows a collection between two moves.
 
-What a player sets itself is respected. After `gc.enable()` or `gc.set_threshold()` the collector is
-the player's own, on the player's own clock. After `gc.disable()` it does not strike even where
-memory is short. `gc.collect()` between an answer and the next turn waits for the referee's time.
+The player's own settings are respected. After `gc.enable()` or `gc.set_threshold()` the collector
+runs as the player wants, on the player's clock. After `gc.disable()` it never runs during a move.
+`gc.collect()` between an answer and the next turn is delayed to the referee's time.
 """
 
 from __future__ import annotations
@@ -17,32 +16,32 @@ import os
 import sys
 import time
 
-MUCH = 100_000
-"""New objects since the last collection, from which on another one is worth its time."""
+ENOUGH = 100_000
+"""New objects since the last collection after which the next one is due."""
 OBJECTS_A_SECOND = 5_000_000
-"""A collection that took long, because so much is alive, is worth its time only after more new
-objects: so many for each second that it took."""
+"""After a long collection, because much is alive, the next one is due after this many new objects
+for each second that it took."""
 OBJECT_SIZE = 256
-"""Bytes: what an object of a tree takes together with what it holds, dictionaries above all."""
+"""Bytes of an object of a tree together with what it holds, dictionaries above all."""
 USUAL_MEMORY = 1 << 30
 """Bytes, where no limit is set."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Collector:
-    """Takes the place of `gc.enable`, `gc.set_threshold` and `gc.collect` for the player."""
+    """Replaces `gc.enable`, `gc.set_threshold` and `gc.collect` for the player."""
 
     def __init__(self) -> None:
         self._enable, self._set_threshold, self._collect = gc.enable, gc.set_threshold, gc.collect
         self._usual_threshold = gc.get_threshold()
         self._limit = _memory_limit()
-        self._is_players_own = False
+        self._is_set_by_player = False
         self._is_thinking = True
         self._is_wanted = False
-        self._due = MUCH
+        self._due = ENOUGH
         self._began = 0.0
         self.seconds = 0.0
-        """What collections have taken since the turn began."""
+        """Duration of all collections since the turn began."""
         gc.enable = self._enable_for_player
         gc.set_threshold = self._set_threshold_for_player
         gc.collect = self._collect_for_player
@@ -52,14 +51,14 @@ class Collector:
 
     def _enable_for_player(self) -> None:
         """Enable automatic garbage collection."""
-        if not self._is_players_own:
+        if not self._is_set_by_player:
             self._set_threshold(*self._usual_threshold)
-        self._is_players_own = True
+        self._is_set_by_player = True
         self._enable()
 
     def _set_threshold_for_player(self, *thresholds: int) -> None:
         """Set the collection thresholds."""
-        self._is_players_own = True
+        self._is_set_by_player = True
         self._set_threshold(*thresholds)
 
     def _collect_for_player(self, generation: int = 2) -> int:
@@ -82,18 +81,18 @@ class Collector:
         self.seconds = 0.0
 
     def turn_ends(self) -> bool:
-        """Called when the player is ready, and after each answer: whether there is so much garbage
-        that the referee should give time to collect it."""
+        """Called when the player is ready, and after each answer. Returns whether a collection is
+        due."""
         self._is_thinking = False
-        if self._is_players_own:
+        if self._is_set_by_player:
             return self._is_wanted
         most = self._most_objects()
         self._set_threshold(most, *self._usual_threshold[1:])
         return self._is_wanted or gc.get_count()[0] > min(self._due, most // 2)
 
     def collect(self) -> int:
-        """Collect all garbage; the microseconds that this took. None of it counts if code of the
-        player's ran meanwhile, a destructor for example: nobody thinks in the referee's time."""
+        """Collect all garbage. Returns the microseconds that the collector took: 0 if code of the
+        player ran meanwhile, such as a destructor, because then the time is the player's own."""
         players_code: list[object] = []
         callbacks, profile = gc.callbacks[:], sys.getprofile()
         gc.callbacks.clear()
@@ -106,12 +105,14 @@ class Collector:
         took = time.thread_time() - started
         gc.callbacks.extend(callbacks)
         self._is_wanted = False
-        self._due = max(MUCH, int(took * OBJECTS_A_SECOND))
-        return 0 if "call" in players_code else int(took * 1e6)
+        if "call" in players_code:
+            took = 0.0
+        self._due = max(ENOUGH, int(took * OBJECTS_A_SECOND))
+        return int(took * 1e6)
 
     def _most_objects(self) -> int:
-        """How many new objects fill half of the memory that is left."""
-        return max(MUCH, (self._limit - _memory_size()) // 2 // OBJECT_SIZE)
+        """The number of new objects that fill half of the memory that is left."""
+        return max(ENOUGH, (self._limit - _memory_size()) // 2 // OBJECT_SIZE)
 
 
 def _memory_limit() -> int:
@@ -124,7 +125,7 @@ def _memory_limit() -> int:
 
 
 def _memory_size() -> int:
-    """Bytes of address space that this process has; 0 where the system does not tell."""
+    """Bytes of address space that this process has; 0 if unknown."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[0]) * PAGE

@@ -1,8 +1,8 @@
-"""Fishing Derby: the student's controller runs its own loop, and both its pipes end here.
+"""Fishing Derby: the student's controller runs its own loop, with an object of ours for its pipes.
 
-All of `fishing_game_core` is imported before the student's file is, so that it is ours even where
-another one lies beside it. The referee's messages are short; here they become those that the course
-sends. All movement codes come with the first turn, since a later one only takes a few of them away.
+All of `fishing_game_core` is imported before the student's file, so that a copy beside that file is
+not used. The referee's messages are short; here they are expanded to those of the course. The first
+turn brings all movement codes, and a later one needs only the number of its ply.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import fishing_game_core.communicator
 import fishing_game_core.game_tree
 import fishing_game_core.player_utils
 import fishing_game_core.shared
-from seat import Missing, explained
-from wire import said, whole_number
+from channel import no_move, whole_number
+from runner import Missing, timed_search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from seat import Load
-    from wire import Channel
+    from channel import Channel
+    from runner import Load
 
 CONTROLLER = "PlayerControllerMinimax"
 SEARCH = "search_best_next_move"
@@ -53,21 +53,15 @@ def play(channel: Channel, load: Load) -> None:
     controller.set_receive_send_pipes(pipe, pipe)
     search = getattr(controller, SEARCH, None)
     if callable(search):
-        setattr(controller, SEARCH, explained(search, channel, is_action))
+        setattr(controller, SEARCH, timed_search(search, channel))
     controller.player_loop()
 
 
-def is_action(answer: Any) -> bool:
-    """Whether a search's result may become an action: players also return pairs and numbers, and
-    make an action of them in their loop."""
-    return answer is not None
-
-
 class Pipe:
-    """Both ends of what a controller takes for two pipes: `poll`, `recv()` and `send(message)`.
+    """Stands for the controller's two pipes: `poll`, `recv()` and `send(message)`.
 
-    The player is ready when it asks for the second message, the first turn: all that it does
-    with the first one is preparation. To each turn there is one answer.
+    The player is ready when it asks for the second message, which is the first turn. It sends one
+    answer in each turn.
     """
 
     def __init__(self, channel: Channel, begin: dict[str, Any]) -> None:
@@ -77,11 +71,11 @@ class Pipe:
         self._first_ply = 0
         self._received = 0
         self._is_ready = False
-        self._owes = False
+        self._must_answer = False
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether there is a message, as a Connection of multiprocessing has it: asked at once, or
-        after so many seconds at most, or None for as long as it takes."""
+        """Whether a message arrives within so many seconds, as `Connection.poll` of multiprocessing
+        defines it."""
         if self._received == 0:
             return True
         self._be_ready()
@@ -96,7 +90,7 @@ class Pipe:
         self._be_ready()
         message = self._channel.receive()
         self._received += 1
-        self._owes = not self._channel.over
+        self._must_answer = not self._channel.over
         return {"game_over": True} if self._channel.over else self._turn(message)
 
     def _be_ready(self) -> None:
@@ -123,12 +117,12 @@ class Pipe:
         }
 
     def send(self, message: Any) -> None:
-        if not self._owes:
+        if not self._must_answer:
             raise RuntimeError("sender() was called twice in one turn, or before the first one")
-        self._owes = False
+        self._must_answer = False
         action, depth = message, None
         if isinstance(message, dict):
             action, depth = message.get("action"), whole_number(message.get("depth"))
         known = isinstance(action, str) and action in ACTIONS
-        answer = {"move": str(action)} if known else said(action)
+        answer = {"move": str(action)} if known else no_move(action)
         self._channel.send("move", {**answer, "depth": depth})

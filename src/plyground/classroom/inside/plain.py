@@ -1,26 +1,25 @@
 """Any game: the student's function `choose(position, clock)` gets a position of plyground's own.
 
-Here alone plyground is imported, from where it is installed, or from around this folder.
+Only this module imports plyground, as installed or from the folders above this one.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 
-from seat import Missing, explained
-from wire import said, whole_number
+from channel import no_move, whole_number
+from runner import Missing, timed_search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from channel import Channel
     from plyground.core.game import Game
     from plyground.core.position import Position
-    from seat import Load
-    from wire import Channel
+    from runner import Load
 
 AROUND = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
 """The folder that holds the package, where this one is a part of it."""
@@ -30,10 +29,10 @@ MOST_COMPILED = 8 << 20
 CHOOSE = "choose"
 
 
-class Clock:
+class MoveClock:
     """How long a move may take: `seconds` in all, until `deadline` on time.monotonic().
 
-    Both are infinite where there is all the time in the world.
+    Both are infinite where there is no limit.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -54,23 +53,22 @@ def play(channel: Channel, load: Load) -> None:
         sys.path.append(AROUND)
     from plyground.core.registry import find_game
 
-    channel.parse = json.loads  # positions of a student's own game may hold any letter
     begin = channel.receive()
     take_compiled(os.path.basename(begin["game"]).removesuffix(".py"))
     game = find_game(begin["game"])
-    game.start()  # whatever a board needs is imported now, before the clock runs
+    game.start()  # imports what a board needs, before the clock runs
     module = load()
     choose = getattr(module, CHOOSE, None)
     if not callable(choose):
         raise Missing("there is no function choose(position, clock)")
-    choose = explained(choose, channel, lambda answer: answer is not None)
+    choose = timed_search(choose, channel)
     channel.send("ready", {})
     text, board = None, None
     while True:
         message = channel.receive()
         if channel.over:
             return
-        clock = Clock(message["seconds"])
+        clock = MoveClock(message["seconds"])
         if message["start"] != text:
             text = message["start"]
             board = game.position(text, message["options"]).board
@@ -79,8 +77,8 @@ def play(channel: Channel, load: Load) -> None:
 
 
 def take_compiled(game: str) -> None:
-    """Copy compiled games from where they can only be read, so that an engine finds them: this game
-    first of all."""
+    """Copy compiled games from a read-only folder to where the engine looks for them, this game
+    first."""
     source = os.environ.pop("PLYGROUND_COMPILED", None)
     if source is None or not os.path.isdir(source):
         return
@@ -88,7 +86,7 @@ def take_compiled(game: str) -> None:
 
     target = os.path.join(os.path.expanduser("~"), "compiled")
     os.makedirs(target, exist_ok=True)
-    room_left = MOST_COMPILED
+    bytes_left = MOST_COMPILED
 
     def rank(entry: os.DirEntry[str]) -> tuple[bool, float]:
         return not entry.name.startswith(f"{game}-"), -entry.stat().st_mtime
@@ -100,8 +98,8 @@ def take_compiled(game: str) -> None:
                 for folder, _, files in os.walk(entry.path)
                 for file in files
             )
-            room_left -= size
-            if room_left < 0:
+            bytes_left -= size
+            if bytes_left < 0:
                 break
             shutil.copytree(entry.path, os.path.join(target, entry.name), dirs_exist_ok=True)
     os.environ["PLYGROUND_CACHE"] = target
@@ -130,4 +128,4 @@ def read_answer(answer: Any) -> dict[str, object]:
         return {"move": number, "depth": depth}
     if isinstance(answer, str) and len(answer) <= LONGEST_MOVE:
         return {"move": str(answer), "depth": depth}
-    return {**said(answer), "depth": depth}
+    return {**no_move(answer), "depth": depth}

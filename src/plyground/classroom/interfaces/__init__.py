@@ -1,7 +1,7 @@
-"""The referee's side of students' interfaces: what is asked, and what an answer means.
+"""The referee's side of students' interfaces: questions to a player, and the meaning of answers.
 
-A student's file is never imported here, nor run. It is read as text to find out which interface
-it is written for; then `inside/` runs it, in a process of its own.
+A student's file is never imported or run here. Its text shows which interface it is written for;
+then `inside/` runs it in another process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.game import Game, Options
 
 INSIDE = Path(__file__).parent.parent / "inside"
-"""The folder to show to a student's process, and `INSIDE / "main.py"` the program to run there."""
+"""The folder to show to a student's process, which runs `INSIDE / "main.py"`."""
 
 STARTERS = Path(__file__).parent.parent / "starters"
 """Files to start from, one for each kind of interface, by its name."""
@@ -31,7 +31,7 @@ class NoInterface(PlygroundError):
 def interfaces_of(game: Game, options: Options | None = None) -> list[StudentInterface]:
     """The interfaces that a game can be played through, a course's own one first."""
     of_courses: list[StudentInterface] = [DerbyInterface(), BreakthroughInterface()]
-    if game.is_file:  # it may be called as one of those, and be another
+    if game.is_file:  # it may have the name of a built-in game
         of_courses = []
     return [
         *(interface for interface in of_courses if interface.game == game.name),
@@ -42,9 +42,9 @@ def interfaces_of(game: Game, options: Options | None = None) -> list[StudentInt
 def find_interface(
     game: Game, source: str, *, name: str = "player.py", options: Options | None = None
 ) -> StudentInterface:
-    """The interface that a file is written for, or a NoInterface that says what it lacks.
+    """The interface that a file is written for. Raises NoInterface with what the file lacks.
 
-    `name` is the file's, for the sentence; `options` are those of the game's board, if any.
+    `name` is the file's; `options` are those of the game's board, if any.
     """
     possible = interfaces_of(game, options)
     for interface in possible:
@@ -62,21 +62,11 @@ def find_interface(
 
 
 def keep_compiled() -> None:
-    """Compile what runs beside students' files, once, where its folder can be written to.
+    """Compile the files of `inside/` to byte code, if the folder can be written to.
 
-    Their processes write nothing there, and each would compile it anew: half of its start.
+    Students' processes cannot write there; each would compile the files again, which takes half of
+    its start.
     """
     import compileall
 
     compileall.compile_dir(INSIDE, quiet=2)
-
-
-__all__ = [
-    "INSIDE",
-    "STARTERS",
-    "NoInterface",
-    "StudentInterface",
-    "find_interface",
-    "interfaces_of",
-    "keep_compiled",
-]

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.classroom.interfaces.answers import Garbage, is_whole_number, move_of
-from plyground.classroom.interfaces.source import top_level_names
-from plyground.core.game import Game
+from plyground.classroom.interfaces.base import (
+    Garbage,
+    StudentInterfaceBase,
+    is_whole_number,
+    move_of,
+)
 from plyground.core.position import Position
 
 RIGHT = "a move is ((row, column), (row, column)), two cells of the board"
 LETTERS = str.maketrans("wb.", "WBE")
 
 
-class BreakthroughInterface:
+class BreakthroughInterface(StudentInterfaceBase):
     kind = "breakthrough"
     game = "breakthrough"
     needs = "Agent"
     wanted = "a class Agent"
-
-    def fits(self, game: Game, source: str) -> bool:
-        """Whether a file is written for this interface, by the names in its text."""
-        return game.name == self.game and self.needs in top_level_names(source)
 
     def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:
         return {"type": "begin", "player": side, "seconds": seconds}
@@ -35,7 +34,7 @@ class BreakthroughInterface:
         }
 
     def read(self, answer: dict[str, Any], position: Position) -> str:
-        """The text of the move between two cells of the board; nothing says that it is legal."""
+        """The text of the move between two cells of the board, which may be illegal."""
         cells = move_of(answer, RIGHT)
         if not isinstance(cells, list) or len(cells) != 2:
             raise Garbage(answer, RIGHT)

@@ -1,7 +1,7 @@
 """Fishing Derby as a course plays it: green is a class PlayerControllerMinimax, and always 0.
 
-The first turn holds all movement codes, a letter each; a later one only says which ply it is. So a
-turn stays short on the longest day, and nobody knows the codes before the clock runs.
+The first turn holds all movement codes, one character each; a later turn has only the number of the
+ply. So turns are short, and a player learns the codes when the clock runs.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plyground.classroom.interfaces.answers import Garbage, move_of
-from plyground.classroom.interfaces.source import top_level_names
+from plyground.classroom.interfaces.base import Garbage, StudentInterfaceBase, move_of
 from plyground.core.errors import PlygroundError
-from plyground.core.game import Game
 from plyground.core.position import Position
 
 ACTIONS = ("stay", "up", "down", "left", "right")
@@ -22,10 +20,10 @@ SCORES = (*range(1, 7), -7, *range(7, 12), *range(-1, -7, -1))
 
 
 class WrongSide(PlygroundError):
-    """A course's player was asked to play the side that it does not know."""
+    """A course's player would have to play red, which its interface does not allow."""
 
 
-class DerbyInterface:
+class DerbyInterface(StudentInterfaceBase):
     kind = "derby"
     game = "derby"
     needs = "PlayerControllerMinimax"
@@ -33,10 +31,6 @@ class DerbyInterface:
 
     def __init__(self) -> None:
         self._first_ply = 0
-
-    def fits(self, game: Game, source: str) -> bool:
-        """Whether a file is written for this interface, by the names in its text."""
-        return game.name == self.game and self.needs in top_level_names(source)
 
     def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:
         if side != 0:
@@ -60,7 +54,7 @@ class DerbyInterface:
         state = position.state
         places = position.game.module.fish_places(position.board, state)
         codes = {}
-        if state.ply <= self._first_ply + 1:  # the first turn, also where red makes the first move
+        if state.ply <= self._first_ply + 1:  # the first turn, also if red moves first
             sequences = json.loads(position.text)["sequence"]
             rest = {
                 str(fish): "".join(map(str, sequences[str(fish)][state.ply :])) for fish in places
@@ -78,10 +72,10 @@ class DerbyInterface:
         }
 
     def read(self, answer: dict[str, Any], position: Position) -> str:
-        """The action, as the rules take it: an impossible one is `stay`.
+        """The action by the rules: an impossible one is `stay`.
 
-        Where there is no choice (with a fish on the rod, for example) any action is the one that is
-        possible: the course's own template answers at random there.
+        Where only one is possible, as with a fish on the rod, any answer means that one: the
+        course's own template answers at random there.
         """
         action = move_of(answer, RIGHT)
         if not isinstance(action, str) or action not in ACTIONS:

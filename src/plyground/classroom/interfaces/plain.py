@@ -1,15 +1,19 @@
 """Any game: a function choose(position, clock), which gets plyground's own positions.
 
-The first message names the game alone. The board goes with every turn, as the text of the position
-that the game began with, so that nobody can think about it before the clock runs.
+The first message names only the game. Every turn has the board, as the text of the first position,
+so that a player cannot think about it before the clock runs.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plyground.classroom.interfaces.answers import Garbage, is_whole_number, move_of
-from plyground.classroom.interfaces.source import top_level_names
+from plyground.classroom.interfaces.base import (
+    Garbage,
+    StudentInterfaceBase,
+    is_whole_number,
+    move_of,
+)
 from plyground.core.game import Game, Options
 from plyground.core.outcome import Ending
 from plyground.core.position import Position
@@ -20,23 +24,18 @@ RIGHT = "choose() returns a move's number or its text"
 LONGEST_MOVE = 200
 
 
-class PlainInterface:
+class PlainInterface(StudentInterfaceBase):
     kind = "plain"
-    game = None
     needs = "choose"
     wanted = "choose(position, clock)"
 
     def __init__(self, options: Options | None = None, game: Game | None = None) -> None:
-        """`options` are those that a position's text needs beside it, if any; `game` is what will
-        be played, where a sandbox has to show it."""
+        """`options` are those that a position's text needs beside it, if any; `game` is the game to
+        play."""
         self._options = options
         self.own_game = game if game is not None and game.is_file else None
-        """The game of a user's own file."""
+        """The game, if it is a user's own file, which a sandbox must show."""
         self._start = ""
-
-    def fits(self, game: Game, source: str) -> bool:
-        """Whether a file is written for this interface, by the names in its text."""
-        return self.needs in top_level_names(source)
 
     def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:
         game = position.game
@@ -64,7 +63,7 @@ class PlainInterface:
         }
 
     def read(self, answer: dict[str, Any], position: Position) -> str:
-        """The text of the move. A number must be a legal move's; of a text nothing says that."""
+        """The text of the move, which may be illegal. A number must be that of a legal move."""
         move = move_of(answer, RIGHT)
         if is_whole_number(move):
             if move not in position.legal_moves:
@@ -72,6 +71,6 @@ class PlainInterface:
             return position.move_text(move)
         if not isinstance(move, str) or not move.strip() or len(move) > LONGEST_MOVE:
             raise Garbage(answer, RIGHT)
-        if SURROGATE.search(move):  # no record could hold it, nor what a game says of it
+        if SURROGATE.search(move):  # no record can hold it
             raise Garbage(answer, RIGHT)
         return move

@@ -1,7 +1,7 @@
-"""What a student's file defines, found in its text. Nothing of it is run.
+"""The names that a student's file defines, found without running it.
 
-Even to parse a text can take all memory and many minutes, if it is written for that. So it is done
-in a process with limits of its own: this file, run as a program.
+Parsing a hostile text can take all memory and many minutes, so that a child process with limits
+does it: this file, run as a program.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 DEFINITION = re.compile(r"^(?:class|def|async[ \t]++def)[ \t]++(\w++)", re.MULTILINE)
-"""It never goes back over what it has read, so that no text takes long."""
+"""Without backtracking, so that no text takes long."""
 MOST_MEMORY = 512 << 20
 MOST_SECONDS = 5
-"""What a parser may use up: more than half a megabyte of tables takes, if it is meant to be run."""
+"""The limits of the parser: enough for half a megabyte of tables."""
 PATIENCE = 60.0
-"""Seconds until a parser is given up: a busy machine must not change what is found."""
+"""Seconds until the parser is stopped: a busy machine must not change the result."""
 
 
 def defined_names(source: str) -> frozenset[str]:
-    """The classes and functions that a text seems to define, be it Python or not."""
+    """The classes and functions that a text seems to define, even if it is not valid Python."""
     return frozenset(DEFINITION.findall(source))
 
 
-@lru_cache(maxsize=64)  # every task asks anew
+@lru_cache(maxsize=64)  # called for every task
 def top_level_names(source: str) -> frozenset[str]:
-    """The names that a file gives a meaning to at its top level.
+    """The names that a file defines at its top level.
 
-    Where the file is no Python, or too much for a parser, those that it seems to define: it will
-    fail when it is run, and then it is told why.
+    If the file cannot be parsed, those that it seems to define: it will fail when it is run, with a
+    message that says why.
     """
     command = [sys.executable, "-I", "-S", "-B", "-W", "ignore", __file__]
     try:
@@ -51,12 +51,12 @@ def top_level_names(source: str) -> frozenset[str]:
         return defined_names(source)
 
 
-# In the process that parses
+# The child process
 
 
 def main() -> None:
     limit_this_process()
-    gc.disable()  # a tree has no garbage in it, and to look for some takes as long as to parse
+    gc.disable()  # collecting takes as long as parsing, and finds nothing
     tree = ast.parse(sys.stdin.buffer.read().decode())
     names = {name for statement in _statements(tree.body) for name in _names(statement)}
     print(json.dumps(sorted(names)))
@@ -65,7 +65,7 @@ def main() -> None:
 def limit_this_process() -> None:
     try:
         import resource
-    except ImportError:  # there is none where there is no sandbox either: the files are trusted
+    except ImportError:  # not on this system, where all files are trusted
         return
     for what, most in (
         (resource.RLIMIT_AS, MOST_MEMORY),

@@ -1,6 +1,7 @@
-"""What a record may hold. The record itself asks, and so do the readers, who can tell the line.
+"""Checks of what a record may hold. Each raises FormatError.
 
-Each check raises a FormatError. The limits are such that whatever passes fits the files' own.
+The record itself calls them, and so do the readers, which know the line. Whatever passes fits the
+limits of the files.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_UTILITY = (1 << 63) - 1
 
 HEADERS = ("game", "start", "first", "second", "date", "event", "clock", "result")
 OPTION = "option."
-"""What the headers of options begin with."""
+"""The prefix of the headers of options."""
 SURROGATE = re.compile("[\ud800-\udfff]")
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
@@ -97,6 +98,6 @@ def check_tag(name: object, value: object) -> None:
 
 def check_outcome(outcome: Outcome) -> None:
     if outcome.winner not in (None, 0, 1) or isinstance(outcome.winner, bool):
-        raise FormatError("a winner is 0, 1 or nobody")
+        raise FormatError("a winner is 0, 1 or null")
     check_number("a utility", outcome.utility, -MAX_UTILITY, MAX_UTILITY)
     check_text("the reason of the result", outcome.reason)

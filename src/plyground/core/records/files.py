@@ -1,75 +1,43 @@
-"""Files of records. A file is replaced as a whole or not at all, so that nothing is ever lost."""
+"""Files of records: one game as text, or any number as JSON Lines."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from uuid import uuid4
 
 from plyground.core.errors import FileError, FormatError
+from plyground.core.files import write_atomically
+from plyground.core.records.data import RecordData
 from plyground.core.records.json_format import read_json, write_json
-from plyground.core.records.record import GameRecord
 from plyground.core.records.text_format import SIGNATURE, read_text, write_text
 
 MAX_BYTES = 1 << 24
 """Of one record. A file of JSON Lines may hold any number of them."""
 
 
-def save_games(path: str | Path, games: Iterable[GameRecord]) -> None:
-    """Write records to a file: as JSON Lines if its name ends in .jsonl, otherwise one, as text.
-
-    The file appears under its name only when all of it is written. Whatever goes wrong before, an
-    older file of that name is still there as it was.
-    """
-    target = Path(os.path.realpath(path))  # through a link, not in its place
-    if target.suffix == ".jsonl":
-        parts = (write_json(game) + "\n" for game in games)
+def write_file(path: Path, games: Iterable[RecordData]) -> None:
+    """Write records: as JSON Lines if the name ends in .jsonl, otherwise one, as text."""
+    if path.suffix == ".jsonl":
+        parts = [_encode(write_json(game) + "\n", path) for game in games]
     else:
-        one = list(games)
-        if len(one) != 1:
-            problem = f"{len(one)} games: a text holds one, a file named .jsonl any number"
+        parts = [_encode(write_text(game), path) for game in games]
+        if len(parts) != 1:
+            problem = f"{len(parts)} games: a text holds one, a file named .jsonl any number"
             raise FormatError(problem, source=str(path))
-        parts = (write_text(game) for game in one)
-    try:
-        _replace(target, (_encode(part, str(path)) for part in parts))
-    except OSError as error:
-        raise FileError(f"{path}: cannot write: {error.strerror}") from None
+    write_atomically(path, b"".join(parts))
 
 
-def _replace(target: Path, parts: Iterable[bytes]) -> None:
-    """Write a file beside the target, and put it in the target's place when it is complete."""
-    temporary = target.with_name(f".plyground-{uuid4().hex}.part")
-    with temporary.open("xb") as file:
-        try:
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-            if target.exists():
-                shutil.copymode(target, temporary)
-            os.replace(temporary, target)
-        except BaseException:
-            temporary.unlink()
-            raise
-
-
-def _encode(part: str, source: str) -> bytes:
+def _encode(part: str, path: Path) -> bytes:
     data = part.encode()
     if len(data) > MAX_BYTES:
         problem = f"a record of {len(data)} bytes could not be read again: at most {MAX_BYTES}"
-        raise FormatError(problem, source=source)
+        raise FormatError(problem, source=str(path))
     return data
 
 
-def load_games(path: str | Path) -> list[GameRecord]:
-    """Every record in a file of either format; an error names the file and the line."""
-    return list(read_games(path))
-
-
-def read_games(path: str | Path) -> Iterator[GameRecord]:
-    """The records of a file, one after another: a file of any length fits."""
+def read_file(path: str | Path) -> Iterator[RecordData]:
+    """The records of a file of either format, one after another; an error names file and line."""
     source = str(path)
     try:
         with Path(path).open("rb") as file:
@@ -89,17 +57,17 @@ def read_games(path: str | Path) -> Iterator[GameRecord]:
         raise FileError(f"{path}: cannot read: {error.strerror}") from None
 
 
-def _read_whole(data: bytes, source: str) -> GameRecord:
+def _read_whole(data: bytes, source: str) -> RecordData:
     if len(data) > MAX_BYTES:
         raise FormatError(f"a record has at most {MAX_BYTES} bytes", source=source)
     try:
         record = read_text(_decode(data, 1))
     except FormatError as error:
         raise error.within(source) from None
-    return _from(source, record)
+    return replace(record, source=source)
 
 
-def _read_lines(lines: Iterator[bytes], source: str) -> Iterator[GameRecord]:
+def _read_lines(lines: Iterator[bytes], source: str) -> Iterator[RecordData]:
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_BYTES:
             problem = f"a record has at most {MAX_BYTES} bytes"
@@ -110,7 +78,7 @@ def _read_lines(lines: Iterator[bytes], source: str) -> Iterator[GameRecord]:
             record = read_json(_decode(line, number).removeprefix("\ufeff"), number)
         except FormatError as error:
             raise error.within(source) from None
-        yield _from(source, record)
+        yield replace(record, source=source)
 
 
 def _decode(data: bytes, first_line: int) -> str:
@@ -119,8 +87,3 @@ def _decode(data: bytes, first_line: int) -> str:
     except UnicodeDecodeError as error:
         line = first_line + data.count(b"\n", 0, error.start)
         raise FormatError(f"not UTF-8 text: byte {data[error.start]:#04x}", line=line) from None
-
-
-def _from(source: str, record: GameRecord) -> GameRecord:
-    object.__setattr__(record, "source", source)
-    return record

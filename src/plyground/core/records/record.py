@@ -1,107 +1,39 @@
 """The record of a game: who played, every move with its clock and evaluation, and how it ended.
 
 A record holds texts, not positions, so that it outlives the program that wrote it. `positions`
-plays it through and checks it. It is written as text for people (`core/records/text_format.py`) and
-as JSON Lines for programs (`core/records/json_format.py`); `docs/records.md` describes both.
-Whatever can be put into a record can be written and read back unchanged (`core/records/checks.py`
-refuses the rest).
+plays it through and checks it. `docs/records.md` describes its two formats, text for people and
+JSON Lines for programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove
+from plyground.core.game import Game, Options
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.position import Position
-from plyground.core.records.checks import (
-    MAX_MOVE_TEXT,
-    MAX_PLIES,
-    check_header,
-    check_number,
-    check_option,
-    check_outcome,
-    check_seconds,
-    check_tag,
-    check_text,
-)
-from plyground.core.values import INFINITY, LONGEST
+from plyground.core.records.data import Ply, RecordData
+from plyground.core.records.files import read_file, write_file
+from plyground.core.records.json_format import read_json, write_json
+from plyground.core.records.text_format import read_text, write_text
+from plyground.core.registry import find_game
 
-if TYPE_CHECKING:
-    from plyground.core.game import Game, Options
+__all__ = ["GameRecord", "Ply", "load_games", "read_games", "save_games"]
 
 
 @dataclass(frozen=True)
-class Ply:
-    """One move as it was played, and what is known about it."""
-
-    move: str
-    seconds: float | None = None
-    """How long the player thought."""
-    evaluation: int | None = None
-    """What the player thought of it: the first player's view, on the scale of `core/values.py`."""
-    depth: int | None = None
-    comment: str = ""
-    line: int | None = field(default=None, compare=False, repr=False)
-    """Where it stands in the file that it was read from."""
-
-    def __post_init__(self) -> None:
-        check_text("the move", self.move, MAX_MOVE_TEXT)
-        if not self.move.strip():
-            raise FormatError("a move has a text")
-        check_text("the comment", self.comment)
-        check_seconds(self.seconds)
-        check_number("an evaluation", self.evaluation, -INFINITY, INFINITY)
-        check_number("a depth", self.depth, 0, LONGEST)
-
-
-@dataclass(frozen=True)
-class GameRecord:
+class GameRecord(RecordData):
     """The record of one game, finished or not. Changing it gives a new record."""
 
-    game: str
-    """The name of a built-in game, or the path of a user's own file."""
-    start: str
-    """The position that the game began with, in the game's own notation."""
-    options: tuple[tuple[str, str], ...] = ()
-    """The options of the board, as text. A notation that tells the whole board needs none."""
-    players: tuple[str, str] = ("", "")
-    date: str = ""
-    """As in 2025-11-15 or 2025-11-15T18:30:00; empty if nobody noted it."""
-    event: str = ""
-    clock: str = ""
-    """The time control, in words."""
-    plies: tuple[Ply, ...] = ()
-    outcome: Outcome | None = None
-    """None for a game that was not played to the end."""
-    tags: tuple[tuple[str, str], ...] = ()
-    """What others have added: names and texts that mean nothing here, and are kept."""
-    line: int | None = field(default=None, compare=False, repr=False)
-    """Where the start position stands in the file that the record was read from."""
-    source: str | None = field(default=None, compare=False, repr=False)
     _last: Position | None = field(default=None, init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        check_header("game", self.game)
-        check_header("start", self.start)
-        check_header("first", self.players[0])
-        check_header("second", self.players[1])
-        for name in ("date", "event", "clock"):
-            check_header(name, getattr(self, name))
-        for name, value in self.options:
-            check_option(name, value)
-        for name, value in self.tags:
-            check_tag(name, value)
-        for names in ([name for name, _ in self.options], [name for name, _ in self.tags]):
-            if len(set(names)) != len(names):
-                raise FormatError("the same name is given twice")
-        if len(self.plies) > MAX_PLIES:
-            raise FormatError(f"{len(self.plies)} moves: a record holds at most {MAX_PLIES}")
-        if self.outcome is not None:
-            check_outcome(self.outcome)
+    @classmethod
+    def of(cls, data: RecordData) -> Self:
+        return cls(**{part.name: getattr(data, part.name) for part in fields(RecordData)})
 
     # Making a record
 
@@ -178,7 +110,7 @@ class GameRecord:
         return replace(self, plies=kept, outcome=None)._at(earlier)
 
     def ended(self, outcome: Outcome) -> GameRecord:
-        """The record of a game that ended otherwise than by its rules: see `Ending`."""
+        """The record of a game that did not end by its rules: see `Ending`."""
         if self.outcome is not None:
             raise GameOver(f"the game is over already ({self.outcome.reason})")
         record = replace(self, outcome=outcome)
@@ -222,8 +154,6 @@ class GameRecord:
         return self.positions()[-1] if self._last is None else self._last
 
     def _find_game(self, game: Game | None) -> Game:
-        from plyground.core.registry import find_game
-
         if game is None and self._last is not None:
             return self._last.game
         is_file = self.game.endswith(".py")
@@ -256,46 +186,50 @@ class GameRecord:
             )
             raise FormatError(problem, source=self.source, line=line)
 
-    # Files
+    # Reading and writing
 
     @property
     def text(self) -> str:
         """The record as people read it; `from_text` reads it back."""
-        from plyground.core.records.text_format import write_text
-
         return write_text(self)
 
     @classmethod
-    def from_text(cls, text: str) -> GameRecord:
-        from plyground.core.records.text_format import read_text
-
-        return read_text(text)
+    def from_text(cls, text: str) -> Self:
+        return cls.of(read_text(text))
 
     @property
     def json(self) -> str:
         """The record as one line of JSON; `from_json` reads it back."""
-        from plyground.core.records.json_format import write_json
-
         return write_json(self)
 
     @classmethod
-    def from_json(cls, line: str) -> GameRecord:
-        from plyground.core.records.json_format import read_json
-
-        return read_json(line)
+    def from_json(cls, line: str, number: int = 1) -> Self:
+        """The record in a line of JSON; `number` is the line's, for errors to name."""
+        return cls.of(read_json(line, number))
 
     def save(self, path: str | Path) -> None:
         """Write the record: as JSON Lines if the name ends in .jsonl, otherwise as text."""
-        from plyground.core.records.files import save_games
-
-        save_games(path, [self])
+        write_file(Path(path), [self])
 
     @classmethod
-    def load(cls, path: str | Path) -> GameRecord:
+    def load(cls, path: str | Path) -> Self:
         """The one record in a file of either format."""
-        from plyground.core.records.files import load_games
-
-        games = load_games(path)
+        games = [cls.of(data) for data in read_file(path)]
         if len(games) != 1:
             raise FormatError(f"there are {len(games)} games in it, not one", source=str(path))
         return games[0]
+
+
+def save_games(path: str | Path, games: Iterable[GameRecord]) -> None:
+    """Write records to a file: as JSON Lines if its name ends in .jsonl, otherwise one, as text."""
+    write_file(Path(path), games)
+
+
+def load_games(path: str | Path) -> list[GameRecord]:
+    """Every record in a file of either format; an error names the file and the line."""
+    return list(read_games(path))
+
+
+def read_games(path: str | Path) -> Iterator[GameRecord]:
+    """The records of a file, one after another: a file of any length fits."""
+    return map(GameRecord.of, read_file(path))

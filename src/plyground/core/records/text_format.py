@@ -1,4 +1,4 @@
-r"""The record of a game as text: a line of its own for everything, made to be read by people.
+r"""The record of a game as text for people: one thing on a line.
 
     plyground record 1
     game: breakthrough
@@ -37,7 +37,7 @@ from plyground.core.records.checks import (
     check_tag,
     longest_header,
 )
-from plyground.core.records.record import GameRecord, Ply
+from plyground.core.records.data import Ply, RecordData
 
 SIGNATURE = "plyground record"
 VERSION = 1
@@ -52,7 +52,7 @@ UNFINISHED = "*"
 # Writing
 
 
-def write_text(record: GameRecord) -> str:
+def write_text(record: RecordData) -> str:
     """The whole file, its last line ended."""
     headers = [("game", record.game)]
     headers += [(OPTION + name, value) for name, value in record.options]
@@ -103,8 +103,8 @@ def _write_result(outcome: Outcome | None) -> str:
 
 
 def _escape(text: str, *, indented: bool = False) -> str:
-    """The text with everything that a line of the file could not keep written as an escape: so are
-    spaces at its end and, unless the line keeps its indentation, at its beginning."""
+    """The text with escapes for everything that a line cannot keep: also for spaces at its end and,
+    unless the line keeps its indentation, at its beginning."""
     escaped = "".join(_escaped(character) for character in text)
     end = len(escaped.rstrip())
     start = 0 if indented else min(end, len(escaped) - len(escaped.lstrip()))
@@ -139,7 +139,7 @@ NOTES = {
 RESULT = re.compile(r"(\S+)\s+utility=([+-]?[0-9]{1,20})\s+(\S+)\s*")
 
 
-def read_text(text: str) -> GameRecord:
+def read_text(text: str) -> RecordData:
     """The record that a text holds; a FormatError names the line that is wrong."""
     reader = _Reader()
     lines = text.removeprefix("\ufeff").split("\n")
@@ -153,7 +153,7 @@ def read_text(text: str) -> GameRecord:
 
 
 class _Reader:
-    """Takes one line after another. What is wrong with a line is raised when it is read."""
+    """Reads one line after another, and raises FormatError for the line that is wrong."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -251,12 +251,12 @@ class _Reader:
         ply = Ply(_unescape(move), comment=_unescape(comment), line=self.number)
         self.plies.append(replace(ply, **_read_notes(notes)))
 
-    def finish(self) -> GameRecord:
+    def finish(self) -> RecordData:
         self.end_block()
         if not self.ended:
             raise FormatError("the record breaks off: the result is missing", line=self.number)
         headers = self.headers
-        return GameRecord(
+        return RecordData(
             game=headers["game"],
             start=headers["start"],
             options=tuple(
@@ -299,7 +299,7 @@ def _check(name: str, value: str) -> None:
 
 
 def _read_notes(text: str) -> dict[str, Any]:
-    """What is noted of a move, by the names of the fields of a Ply."""
+    """The notes of a move, by the names of the fields of a Ply."""
     found: dict[str, str] = {}
     for word in text.split():
         name, _, value = word.partition("=")

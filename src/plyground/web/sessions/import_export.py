@@ -13,7 +13,6 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.game import Game, Option
-from plyground.core.records.json_format import read_json
 from plyground.core.records.record import GameRecord
 from plyground.core.records.text_format import SIGNATURE
 from plyground.search.searcher import Algorithm, limits_for, limits_text
@@ -95,7 +94,7 @@ def _record_in(text: str) -> GameRecord | None:
         return None
     if len(lines) > 1:
         raise FormatError(f"there are {len(lines)} games in it; open a file with one")
-    return read_json(lines[0][1], lines[0][0])
+    return GameRecord.from_json(lines[0][1], lines[0][0])
 
 
 def _is_json_record(line: str) -> bool:

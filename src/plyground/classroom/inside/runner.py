@@ -1,11 +1,11 @@
-"""A seat at the table: loads a student's file, lets it play one game, and ends the process."""
+"""Loads a student's file, lets it play one game, and ends the process."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from wire import Channel, complain, end
+from channel import Channel, end, write_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,49 +15,49 @@ if TYPE_CHECKING:
 
     Load = Callable[[], ModuleType]
 
-OWN_MODULES = ("seat", "wire", "collector", "derby", "breakthrough", "plain")
+OWN_MODULES = ("runner", "channel", "collector", "derby", "breakthrough", "plain")
 LONGEST_ERROR = 200
-"""Of an exception's text the referee is told so many characters."""
+"""Characters of an exception's text that are sent to the referee."""
 QUICK = 0.3
-"""Seconds. A search that took no longer may be run again to see where it returns nothing."""
+"""Seconds. A search that took no longer may be run again to find where it returns None."""
 
 
 class Missing(Exception):
-    """A student's file lacks what its game asks for; said in a sentence, without a traceback."""
+    """A student's file lacks what its game needs. Reported without a traceback."""
 
 
-def take_seat(folder: str, kind: str, file: str) -> NoReturn:
+def run_player(folder: str, kind: str, file: str) -> NoReturn:
     """Play one game. The process ends with status 0 if the game came to its end, else with 1."""
     channel = Channel()
     process = os.getpid()
     play = __import__(kind).play
     sys.path.remove(folder)
     usual_path = sys.path[:]
-    for name in OWN_MODULES:  # a neighbour of the student's file may be called the same
+    for name in OWN_MODULES:  # a file beside the student's may have the same name
         sys.modules.pop(name, None)
     try:
         play(channel, lambda: load(file))
         if not channel.over:
             raise Missing("the player stopped before the game was over")
     except Missing as missing:
-        complain(f"{os.path.basename(file)}: {missing}")
+        write_error(f"{os.path.basename(file)}: {missing}")
         channel.send("failed", {"error": f"{os.path.basename(file)}: {missing}"})
     except BaseException as error:
         if os.getpid() == process and not channel.over:
-            sys.path[:] = usual_path  # what is imported now is not the student's
-            trace = _blame(error, folder)
-            channel.send("failed", {"error": _in_a_sentence(error, trace, os.path.dirname(file))})
+            sys.path[:] = usual_path  # from here on, import nothing of the student's
+            trace = _print_traceback(error, folder)
+            channel.send("failed", {"error": _sentence(error, trace, os.path.dirname(file))})
     end(0 if channel.over else 1)
 
 
 def load(file: str) -> ModuleType:
-    """The student's file as a module, which may import its neighbours, and is never `__main__`."""
+    """The student's file as a module. It may import files beside it, and is never `__main__`."""
     with open(file, "rb") as opened:
         source = opened.read()
     folder, name = os.path.split(os.path.abspath(file))
     sys.argv = [file]
     sys.path.insert(0, folder)
-    _make_way(folder)
+    _unload_shadowed(folder)
     stem = name.removesuffix(".py")
     if stem in sys.modules or stem in sys.stdlib_module_names or not stem.isidentifier():
         stem = "students_" + "".join(mark if mark.isalnum() else "_" for mark in stem)
@@ -68,9 +68,9 @@ def load(file: str) -> ModuleType:
     return module
 
 
-def _make_way(folder: str) -> None:
-    """Let neighbours of the student's file be imported that are called like a module of the
-    standard library. Some of those are loaded already: whoever uses them keeps them."""
+def _unload_shadowed(folder: str) -> None:
+    """Let the student import files of the folder that are named like a module of the standard
+    library. Such a module may be loaded already; modules that have imported it keep it."""
     for entry in os.listdir(folder):
         name = entry.removesuffix(".py")
         loaded = sys.modules.get(name)
@@ -84,26 +84,24 @@ def _make_way(folder: str) -> None:
                     del sys.modules[known]
 
 
-def explained(
-    function: Callable[..., Any], channel: Channel, is_answer: Callable[[Any], bool]
-) -> Callable[..., Any]:
-    """A player's function that is asked for a move. The referee is told when it came back and, if
-    it answers with nothing, from which line of it."""
+def timed_search(function: Callable[..., Any], channel: Channel) -> Callable[..., Any]:
+    """A player's function that chooses a move, with measurements for the referee: when it returned
+    and, if it returned None, from which line."""
 
-    def asked(*arguments: Any, **named: Any) -> Any:
+    def search(*arguments: Any, **named: Any) -> Any:
         answer = function(*arguments, **named)
         channel.search_ended()
-        if not is_answer(answer) and (channel.search_seconds or 0.0) < QUICK:
+        if answer is None and (channel.search_seconds or 0.0) < QUICK:
             channel.where = _returning_line(function, arguments, named)
         return answer
 
-    return asked
+    return search
 
 
 def _returning_line(
     function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> str:
-    """From which line a function returns nothing, seen by running it again: `search, line 88`."""
+    """The line from which a function returns None, found by running it again: `search, line 88`."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     if code is None:
         return ""
@@ -118,38 +116,38 @@ def _returning_line(
         sys.settrace(lambda frame, _event, _value: in_function if frame.f_code is code else None)
         function(*arguments, **named)
     except BaseException:
-        lines.clear()  # this time it failed
+        lines.clear()  # the second run failed
     finally:
         sys.settrace(None)
     return f"{code.co_name}, line {lines[-1] if lines else code.co_firstlineno}"
 
 
-def _blame(error: BaseException, folder: str) -> TracebackType | None:
-    """Tell of an error on standard error, with the way to it inside of the student's files, which
-    is returned."""
+def _print_traceback(error: BaseException, folder: str) -> TracebackType | None:
+    """Print an error with the part of its traceback that lies in the student's files, which is
+    returned."""
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename, folder):
         trace = trace.tb_next
     try:
         import traceback
 
-        told = traceback.TracebackException(type(error), error, trace)
-        told.stack[:] = [call for call in told.stack if not _is_ours(call.filename, folder)]
-        lines = list(told.format())
-    except BaseException:  # there is no memory or no descriptor left, or its text cannot be had
+        shown = traceback.TracebackException(type(error), error, trace)
+        shown.stack[:] = [call for call in shown.stack if not _is_ours(call.filename, folder)]
+        lines = list(shown.format())
+    except BaseException:  # no memory or descriptor left, or __str__ fails
         lines = [type(error).__name__]
-    complain("".join(lines).rstrip())
+    write_error("".join(lines).rstrip())
     if isinstance(error, SystemExit):
-        complain("the player ended its process before the game was over")
+        write_error("the player ended its process before the game was over")
     return trace
 
 
-def _in_a_sentence(error: BaseException, trace: TracebackType | None, folder: str) -> str:
-    """What went wrong, in which function and line of the student's, and what would be right."""
+def _sentence(error: BaseException, trace: TracebackType | None, folder: str) -> str:
+    """The error, the student's function and line where it happened, and advice."""
     kind = type(error).__name__
     try:
         text = " ".join(f"{kind}: {error}".split())[:LONGEST_ERROR]
-    except BaseException:  # its text cannot be had
+    except BaseException:  # __str__ fails
         text = kind
     if isinstance(error, SystemExit):
         text = "it ended its own process before the game was over"
@@ -177,7 +175,7 @@ def _line_of(file: str, number: int) -> str:
 
 
 def _hint(error: BaseException, line: str) -> str:
-    """What would be right, for what students meet most often."""
+    """Advice for the errors that students meet most often."""
     if isinstance(error, TypeError) and "alarm(" in line:
         return (
             "signal.alarm needs whole seconds; signal.setitimer(signal.ITIMER_REAL, seconds) takes"

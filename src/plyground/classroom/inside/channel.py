@@ -1,11 +1,11 @@
-"""The line to the referee, which only this end of it knows.
+"""The connection to the referee: JSON messages, one per line, over two private descriptors.
 
-Two descriptors of our own lead to the referee's pipes. Standard input is empty and standard output
-goes to standard error before a student's code runs, so that neither `print` nor `input` nor a
-program that it starts can get between two messages. What it forks has no part in the game.
+Before the student's code runs, standard input is empty and standard output goes to standard error,
+so that neither `print` nor `input` nor a child process can write or read a message. A forked
+process cannot use the connection.
 
-Next to nothing is imported that Python has not loaded anyway: a class of students is thousands of
-starts.
+Grading a class starts thousands of processes, so this folder imports few modules. The JSON coders
+are bound at import: a student's file may replace the module `json`.
 """
 
 from __future__ import annotations
@@ -14,50 +14,21 @@ import os
 import select
 import sys
 import time
+from json import JSONDecoder, JSONEncoder
 
 from collector import Collector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import FrameType
     from typing import Any, NoReturn
 
 CHUNK = 1 << 16
 LONGEST_SAID = 80
-"""Of an answer that is no move, the referee is told so many characters."""
+"""Characters of an answer that is no move, as sent to the referee."""
 GREATEST = 1 << 63
 
-WORDS: dict[str, object] = {"__builtins__": {}, "null": None, "true": True, "false": False}
-
-
-def read_json(line: bytes) -> Any:
-    """A line of the referee's, read as the Python expression that JSON is once it has three words.
-
-    The module json takes as long to import as Python takes to start. Nobody but the referee writes
-    these lines, and they hold nothing but ASCII (`json.dumps` and its defaults).
-    """
-    return eval(line, WORDS)
-
-
-def write_json(value: Any) -> str:
-    """JSON for the few things that an answer is made of."""
-    if value is None:
-        return "null"
-    if isinstance(value, str):
-        return '"' + "".join(map(_escaped, value)) + '"'
-    if isinstance(value, int):
-        return str(int(value))
-    if isinstance(value, dict):
-        pairs = (f"{write_json(name)}: {write_json(value[name])}" for name in value)
-        return "{" + ", ".join(pairs) + "}"
-    return "[" + ", ".join(map(write_json, value)) + "]"
-
-
-def _escaped(mark: str) -> str:
-    if " " <= mark <= "~" and mark not in '"\\':
-        return mark
-    return f"\\u{ord(mark):04x}" if mark <= "\uffff" else "?"
+decode, encode = JSONDecoder().decode, JSONEncoder().encode
 
 
 def whole_number(value: object) -> int | None:
@@ -68,8 +39,8 @@ def whole_number(value: object) -> int | None:
     return int(number) if -GREATEST < number < GREATEST else None
 
 
-def said(value: object) -> dict[str, object]:
-    """What the referee is told where a student's code answered with something that is no move."""
+def no_move(value: object) -> dict[str, object]:
+    """The answer to send where a student's code returned something that is no move."""
     if isinstance(value, (str, bytes)):
         value = value[:LONGEST_SAID]
     try:
@@ -82,7 +53,7 @@ def said(value: object) -> dict[str, object]:
 
 
 def calling_line() -> str:
-    """The innermost line of the player's own that is being run, `player_loop, line 12`; empty if
+    """The innermost line of the player's code that is running, `player_loop, line 12`; empty if
     there is none."""
     here = os.path.dirname(os.path.abspath(__file__)) + os.sep
     frame: FrameType | None = sys._getframe()
@@ -94,8 +65,8 @@ def calling_line() -> str:
 class Channel:
     """Messages from the referee, and one answer to each.
 
-    Between two turns the referee may send `{"type": "collect"}`: that is done here and answered
-    with `{"type": "collected", "microseconds": ...}`, and the player hears nothing of it.
+    Between two turns the referee may send `{"type": "collect"}`. The channel then collects garbage
+    and answers `{"type": "collected", "microseconds": ...}`; the player is not involved.
     """
 
     def __init__(self) -> None:
@@ -107,12 +78,11 @@ class Channel:
         self._turn_began: float | None = None
         self._collector = Collector()
         self.search_seconds: float | None = None
-        """How long after the turn began the player's search came back, where it is known."""
+        """Seconds from the beginning of the turn until the player's search returned, if known."""
         self.where = ""
-        """Where in the player's file an answer came from that is no move, where it is known."""
-        self.parse: Callable[[bytes], Any] = read_json
+        """Where in the player's file an answer came from that is no move, if known."""
         self.over = False
-        """Whether the game is: from then on the process may end, and its status is 0."""
+        """Whether the game is over: from then on the process ends with status 0."""
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         try:
@@ -121,10 +91,10 @@ class Channel:
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
         os.close(nothing)
-        os.register_at_fork(after_in_child=self._forget)
+        os.register_at_fork(after_in_child=self._close_in_child)
 
     def poll(self, timeout: float | None) -> bool:
-        """Whether there is a message, within so many seconds; None: as long as it takes."""
+        """Whether a message arrives within so many seconds; None waits without a limit."""
         if self.over:
             end(0)
         if self._next is None:
@@ -132,7 +102,7 @@ class Channel:
         return self._next is not None
 
     def receive(self) -> dict[str, Any]:
-        """The next message. At the end of the game it says so, and whoever asks again is ended."""
+        """The next message. A call after the last one ends the process."""
         self.poll(None)
         message, self._next = self._next, None
         assert message is not None
@@ -142,7 +112,7 @@ class Channel:
         return message
 
     def _read(self, timeout: float | None) -> dict[str, Any] | None:
-        """The next message that is for the player; None if there is none in time."""
+        """The next message for the player; None if none arrives in time."""
         self._check()
         until = None if timeout is None else time.perf_counter() + timeout
         while True:
@@ -156,7 +126,7 @@ class Channel:
                     break
                 self._unread += chunk
             line, _, self._unread = self._unread.partition(b"\n")
-            message: dict[str, Any] = self.parse(line)
+            message: dict[str, Any] = decode(line.decode())
             if message["type"] != "collect":
                 return message
             self._write({"type": "collected", "microseconds": self._collector.collect()})
@@ -166,9 +136,9 @@ class Channel:
             self.search_seconds = time.perf_counter() - self._turn_began
 
     def send(self, kind: str, answer: dict[str, object]) -> None:
-        """Answer a message. What is known of a move goes with it: when the search came back, how
-        long the garbage collector took, whether there is garbage to collect, where a wrong answer
-        came from."""
+        """Answer a message. A move carries its measurements: when the search returned, how long the
+        garbage collector ran, whether there is garbage to collect, where a wrong answer came from.
+        """
         self._check()
         known: dict[str, object] = {"type": kind, **answer}
         if kind == "move":
@@ -183,15 +153,15 @@ class Channel:
         self._write(known)
 
     def _write(self, message: dict[str, object]) -> None:
-        line = write_json(message).encode() + b"\n"
+        line = encode(message).encode() + b"\n"
         while line:
             line = line[os.write(self.outgoing, line) :]
-        _flush()  # what was printed is on its way before anyone can end this process
+        _flush()  # before the referee can end this process
 
     def _check(self) -> None:
-        """Stop where there is no line any more: in another process, or with our pipes closed.
+        """End the process if it is a forked one, or if the player has closed the pipes.
 
-        A descriptor that was closed may since have become another file's.
+        A closed descriptor may have been reused for another file.
         """
         if os.getpid() != self._process:
             end(1)
@@ -200,11 +170,11 @@ class Channel:
         except OSError:
             intact = False
         if not intact:
-            complain("the player closed the pipes to the referee")
+            write_error("the player closed the pipes to the referee")
             end(1)
 
-    def _forget(self) -> None:
-        """In a process that was forked: let go of the pipes, so that the referee sees our end."""
+    def _close_in_child(self) -> None:
+        """Close the pipes in a forked process, so that the referee notices the end of this one."""
         for descriptor, pipe in zip((self.incoming, self.outgoing), self._pipes, strict=True):
             try:
                 if _identity(descriptor) == pipe:
@@ -218,10 +188,10 @@ def _identity(descriptor: int) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def complain(text: str) -> None:
-    """A line on standard error, whatever has become of sys.stderr."""
+def write_error(text: str) -> None:
+    """Write a line to standard error, even if sys.stderr is closed or replaced."""
     _flush()
-    try:  # noqa: SIM105  contextlib is not loaded
+    try:  # noqa: SIM105
         os.write(2, f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError:
         pass
@@ -229,14 +199,14 @@ def complain(text: str) -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        try:  # noqa: SIM105  contextlib is not loaded
+        try:  # noqa: SIM105
             stream.flush()
         except BaseException:
             pass  # closed, or replaced by something else
 
 
 def end(status: int) -> NoReturn:
-    """End this process at once: no thread, handler or destructor of a student's can prevent it."""
+    """End this process at once, without running threads, handlers or destructors."""
     try:
         _flush()
     finally:

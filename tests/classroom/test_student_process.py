@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from plyground.arena.match import Terms, play_match
-from plyground.classroom.launch import COPIES, remove_leftovers, start_player
+from plyground.classroom.student_process import COPIES, remove_leftovers, start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
 from plyground.core.registry import find_game
@@ -52,7 +52,7 @@ def test_a_player_that_asks_the_engine_finds_it_compiled() -> None:
     assert played.outcome.ending is Ending.FINISHED
     assert played.outcome.winner in (0, None)
     assert played.depths(0) == [9] * len(played.depths(0)) != []
-    assert player.complaints == ""
+    assert player.stderr == ""
 
 
 def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
@@ -74,7 +74,24 @@ def test_copies_of_a_grader_that_was_killed_are_removed_and_no_others(
     assert link.is_symlink()
 
 
-def test_a_room_that_a_killed_grader_left_half_built_is_ended(
+def test_copies_of_a_grader_are_removed_before_its_zombie_is_reaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An orphan is reaped by the first process of the system, which may take its time."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as grader:
+        left = tmp_path / f"{COPIES}{grader.pid}-abc"
+        left.mkdir()
+        remove_leftovers()
+        assert left.exists()
+        grader.kill()
+        os.waitid(os.P_PID, grader.pid, os.WEXITED | os.WNOWAIT)
+        assert Path(f"/proc/{grader.pid}").exists()
+        remove_leftovers()
+        assert not left.exists()
+
+
+def test_a_sandbox_that_a_killed_grader_left_incomplete_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -1,0 +1,58 @@
+"""What the interfaces share: finding out whether a file is written for one, and reading answers.
+
+An answer comes from a student's process and may be anything that JSON can hold.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.classroom.interfaces.source import top_level_names
+from plyground.core.game import Game
+from plyground.core.outcome import Ending
+from plyground.players.player import Fault
+
+LONGEST_SHOWN = 80
+
+
+class StudentInterfaceBase:
+    kind: str
+    """The module of `inside/` that runs the file."""
+    game: str | None = None
+    """The game that it is for; None for any game."""
+    needs: str
+    """The name that a file must define."""
+    wanted: str
+    """The same for messages."""
+
+    def fits(self, game: Game, source: str) -> bool:
+        """Whether a file is written for this interface, by the names in its text."""
+        return self.game in (None, game.name) and self.needs in top_level_names(source)
+
+
+class Garbage(Fault):
+    """An answer that is no move. `right` says what a move is."""
+
+    def __init__(self, answer: dict[str, Any], right: str) -> None:
+        said, where = answer.get("said"), printable(answer.get("where"))
+        shown = printable(said if isinstance(said, str) else repr(answer.get("move"))) or "nothing"
+        place = f", in {where}" if where else ""
+        super().__init__(Ending.GARBAGE, f"the player answered {shown}{place}; {right}")
+
+
+def printable(text: object) -> str:
+    """A text of a student's process, short and without characters that cannot be printed."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SHOWN])
+
+
+def move_of(answer: dict[str, Any], right: str) -> Any:
+    """The move in an answer, which is not checked yet."""
+    if answer.get("type") != "move":
+        raise Garbage({"said": "something else than a move"}, right)
+    return answer.get("move")
+
+
+def is_whole_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

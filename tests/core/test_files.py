@@ -1,0 +1,59 @@
+"""Files are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from plyground.core.errors import FileError
+from plyground.core.files import write_atomically
+from tests.full_disk import files_of_at_most
+
+
+def test_a_file_is_created_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for data in (b"first", b"", b"second"):
+        write_atomically(path, data)
+        assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_has_the_usual_permissions_and_an_old_one_keeps_its_own(tmp_path: Path) -> None:
+    usual, new, old = (tmp_path / name for name in ("usual", "new", "old"))
+    usual.touch()
+    old.touch(mode=0o600)
+    for path in (new, old):
+        write_atomically(path, b"data")
+    assert os.stat(new).st_mode == os.stat(usual).st_mode
+    assert stat.S_IMODE(os.stat(old).st_mode) == 0o600
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_atomically(tmp_path / "link", b"data")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"data"
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_atomically(path, b"old")
+    with files_of_at_most(1000), pytest.raises(FileError) as refused:
+        write_atomically(path, bytes(2000))
+    assert str(refused.value) == f"{path}: cannot write: File too large"
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_missing_or_in_the_way_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "file"
+    with pytest.raises(FileError) as refused:
+        write_atomically(path, b"data")
+    assert str(refused.value) == f"{path}: cannot write: No such file or directory"
+    with pytest.raises(FileError, match="cannot write: Is a directory"):
+        write_atomically(tmp_path, b"data")
+    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.parent.glob(".plyground-*")) == []
