@@ -34,10 +34,10 @@ WORDS = {
     "float_type": "must be a number",
     "float_parsing": "must be a number",
     "finite_number": "must be a finite number",
-    "greater_than": "must be more than {gt}",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than": "must be less than {lt}",
-    "less_than_equal": "must be at most {le}",
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
     "none_required": "must be null",
@@ -122,8 +122,9 @@ def _words(error: Mapping[str, Any]) -> str:
     if error["type"] in WORDS:
         words = WORDS[error["type"]].format(**error.get("ctx", {}))
         words = words.replace(" 1 characters", " 1 character").replace(" 1 entries", " 1 entry")
-        given = repr(error.get("input"))
-        is_scalar = isinstance(error.get("input"), str | int | float | None)
+        value = error.get("input")
+        is_scalar = isinstance(value, str | int | float | None)
+        given = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
         is_short = words.startswith("must") and len(given) <= LONGEST_NAME
         return f"{words}, not {given}" if is_scalar and is_short else words
     message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")

@@ -15,11 +15,11 @@ from starlette.types import ASGIApp
 
 from plyground import __version__
 from plyground.core.errors import PlygroundError, UnknownGame
+from plyground.core.validation import problem_in
 from plyground.web.access import AccessControl
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.models import ProblemModel
 from plyground.web.protocol.openapi import DESCRIPTION, with_sockets
-from plyground.web.protocol.validation import problem_in
 from plyground.web.routes import analysis, pages
 from plyground.web.routes import sessions as session_routes
 from plyground.web.sessions.manager import SessionManager

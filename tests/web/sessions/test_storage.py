@@ -65,9 +65,9 @@ def test_a_random_game_of_every_game_comes_back(game: str) -> None:
 
 
 DAMAGE: dict[str, tuple[dict[str, Any], str]] = {
-    "another format": ({"format": "something"}, "format: input should be 'plyground table'"),
+    "another format": ({"format": "something"}, "format: must be 'plyground table'"),
     "an unknown field": ({"extra": 1}, "extra: there is no such field"),
-    "no nodes": ({"nodes": []}, "nodes: list should have at least 1 item"),
+    "no nodes": ({"nodes": []}, "nodes: must have at least 1 entry"),
     "an illegal move": (
         {"nodes": [{"id": 0}, {"id": 1, "parent": 0, "move": "z9"}]},
         "position 1: 'z9' is not a legal move here",
@@ -98,7 +98,7 @@ DAMAGE: dict[str, tuple[dict[str, Any], str]] = {
         {"players": [{"kind": "ghost"}, {"kind": "human"}]},
         r"players.0.kind",
     ),
-    "a time before zero": ({"left": [-1, 5]}, "left.0: input should be greater than or equal to 0"),
+    "a time before zero": ({"left": [-1, 5]}, "left.0: must be at least 0"),
     "half a character": ({"text": "\ud800"}, "."),
     "a game that has gone": ({"game": "chess"}, "a game of chess, and there is no such game here"),
     "a file that has gone": (

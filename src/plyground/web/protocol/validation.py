@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from plyground.core.errors import PlygroundError
+from plyground.core.validation import LONGEST_NAME, problem_in
 
 Request = TypeVar("Request")
-
-MAX_QUOTED = 60
-"""Characters of received text that an error repeats."""
 
 
 class BadMessage(PlygroundError):
@@ -44,24 +41,6 @@ def _identifiers(raw: str | bytes) -> tuple[int | str | None, int | None]:
         return None, None
     ref, number = document.get("ref"), document.get("id")
     return (
-        ref if isinstance(ref, int | str) and len(str(ref)) <= MAX_QUOTED else None,
+        ref if isinstance(ref, int | str) and len(str(ref)) <= LONGEST_NAME else None,
         number if isinstance(number, int) and 0 <= number < 1 << 53 else None,
     )
-
-
-def problem_in(errors: Sequence[Mapping[str, Any]]) -> str:
-    """The first error that pydantic found: where it is and what would be right."""
-    first = errors[0]
-    message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
-    if first["type"] in ("json_invalid", "json_type"):
-        return "this is not JSON: " + str(first.get("ctx", {}).get("error", message))
-    place = ".".join(_short(part) for part in first["loc"] if part not in ("body", "query"))
-    if first["type"] == "extra_forbidden":
-        return f"{place}: there is no such field"
-    message = message[:1].lower() + message[1:]
-    return f"{place}: {message}" if place else message
-
-
-def _short(part: object) -> str:
-    text = "".join(mark if mark.isprintable() else "?" for mark in str(part))
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."

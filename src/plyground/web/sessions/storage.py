@@ -13,13 +13,14 @@ import stat
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
-from uuid import uuid4
 
 from pydantic import Field, StrictBool, StrictInt, ValidationError, model_validator
 
 from plyground.core.errors import FileError, FormatError, PlygroundError, UnknownGame
+from plyground.core.files import write_atomically
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.checks import MAX_UTILITY
+from plyground.core.validation import problem_in
 from plyground.core.values import INFINITY, LONGEST
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.descriptions import result_model
@@ -40,7 +41,6 @@ from plyground.web.protocol.models import (
     TableCard,
     Text,
 )
-from plyground.web.protocol.validation import problem_in
 from plyground.web.sessions.session import GameSession, RecordHeaders, SessionSetup
 from plyground.web.sessions.variation_tree import MAX_NODES, ROOT
 
@@ -244,9 +244,9 @@ class SessionStorage:
             )
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write_atomically(path, document)
         except OSError as error:
             raise FileError(f"{path}: cannot write: {error.strerror}") from None
+        write_atomically(path, document)
 
     def read(self, name: str) -> SavedSession:
         path = self._path(name)
@@ -329,19 +329,6 @@ def _card_of(saved: SavedSession) -> TableCard:
         result=result,
         changed=saved.changed,
     )
-
-
-def _write_atomically(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.stem}-{uuid4().hex}.part")
-    with temporary.open("xb") as file:
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
 
 
 def _read_regular(path: Path) -> bytes:
