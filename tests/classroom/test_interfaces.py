@@ -261,7 +261,7 @@ def test_what_runs_beside_students_files_can_be_compiled_ahead(
     interfaces.keep_compiled()
     interfaces.keep_compiled()
     kept = {path.name.partition(".")[0] for path in folder.rglob("*.pyc")}
-    assert {"student", "wire", "derby", "breakthrough", "plain", "game_tree"} <= kept
+    assert {"runner", "channel", "derby", "breakthrough", "plain", "game_tree"} <= kept
 
 
 # The page that explains it all
