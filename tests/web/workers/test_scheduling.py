@@ -281,6 +281,21 @@ def test_a_job_goes_to_the_worker_that_has_its_game() -> None:
     play(2, script)
 
 
+def test_a_job_that_was_interrupted_goes_back_to_its_worker() -> None:
+    async def script(scene: Scene) -> None:
+        await scene.ask("analysis")
+        worker = scene.worker("analysis")
+        for name in ("move", "cancelled"):
+            await scene.ask(name, urgent=True, seconds=1.0)
+        scene.jobs["cancelled"].cancel()
+        await settle()
+        scene.worker("move").answer(result={})
+        await scene.interrupt("analysis")
+        assert scene.worker("analysis") is worker
+
+    play(2, script)
+
+
 def test_solvers_go_to_the_worker_that_has_a_solver() -> None:
     async def script(scene: Scene) -> None:
         await scene.ask("analysis")

@@ -192,7 +192,7 @@ class Pool:
             idle = [worker for worker in self._workers if worker.is_idle and may_start]
             if idle:
                 self._waiting.remove(job)
-                max(idle, key=lambda worker: worker.last_used(job)).start(job)
+                max(idle, key=lambda worker: worker.suitability(job)).start(job)
             elif soon_free > 0:
                 soon_free -= 1
             else:

@@ -108,13 +108,14 @@ class WorkerProcess:
         """Seconds since its job was stopped; 0 if it was not."""
         return 0.0 if self._stopped_at is None else time.monotonic() - self._stopped_at
 
-    def last_used(self, job: QueuedJob) -> float:
-        """When it last ran a job that used the same part of the cache."""
-        return self._last_used.get(job.cache_key, 0.0)
+    def suitability(self, job: QueuedJob) -> tuple[bool, float]:
+        """How much of what a job needs is in the cache of this worker: it has run the same job
+        before, or lately one of the same `cache_key`."""
+        return job.last_worker is self, self._last_used.get(job.cache_key, 0.0)
 
     def start(self, job: QueuedJob) -> None:
         """Start a job, or continue it."""
-        self.job = job
+        self.job, job.last_worker = job, self
         self._started_at = self._last_used[job.cache_key] = job.last_run = time.monotonic()
         self.send({"run": job.number, "job": job.job, "background": not job.is_timed})
 

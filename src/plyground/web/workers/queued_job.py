@@ -37,6 +37,7 @@ class QueuedJob:
         """How long it runs while others wait; doubled if it got nowhere in that time."""
         self.last_run = 0.0
         """When it was started last; 0 if never."""
+        self.last_worker: object = None
         self.future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._listen = listen
 
