@@ -30,17 +30,6 @@ SLOW = ("numba", "llvmlite", "numpy")
 BESIDE_STUDENTS = (STANDALONE[0], PACKAGE / "classroom" / "starters")
 """Programs that run without the package: they are read from disk, never imported."""
 
-STILL_CYCLIC = {
-    "plyground/cli: show.py, show_record.py",
-    "plyground/core: game.py, position.py, registry.py",
-    "plyground/core/records: files.py, json_format.py, record.py, text_format.py",
-    "plyground/search/binding: compile.py, diagnostics.py, dispatch.py",
-    "plyground/search/solving: growing_table.py, proof_number",
-    "plyground/web/sessions: active_session.py, autoplay.py",
-    "plyground/web/workers/jobs: review.py, search.py, solve.py, tree.py",
-}
-"""Cycles that are known and have to go. No new one may be added."""
-
 WRITTEN_BY_PEOPLE = sorted(
     path
     for pattern in (
@@ -80,8 +69,7 @@ def test_imports_point_one_way() -> None:
 def test_no_modules_import_each_other_in_a_cycle() -> None:
     """Neither modules of one folder nor the folders in it; an import for types only counts too."""
     found = sibling_cycles(module_graph())
-    new = {cycle: imports for cycle, imports in found.items() if cycle not in STILL_CYCLIC}
-    assert not new, "\n".join(f"{at}\n  " + "\n  ".join(new[at]) for at in new)
+    assert not found, "\n".join(f"{at}\n  " + "\n  ".join(found[at]) for at in found)
 
 
 TYPES_ONLY = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {}\n"

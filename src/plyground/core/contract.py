@@ -164,8 +164,9 @@ def line_of(function: Function) -> int | None:
 
 
 def file_of(function: Function) -> str | None:
-    """The file that a function is written in, which need not be that of the game."""
-    code = getattr(function, "__code__", None)
+    """The file that a function is written in, which need not be that of the game. A method, such
+    as `Rules.legal_moves`, is none of a game's own."""
+    code = None if inspect.ismethod(function) else getattr(function, "__code__", None)
     return code.co_filename if code is not None and os.path.exists(code.co_filename) else None
 
 

@@ -42,6 +42,7 @@ NEVER_COMPILED = (
     "searcher.py",
     "solving/checkpoint.py",
     "solving/exhaustive/solver.py",
+    "solving/kernel_solver.py",
     "solving/methods.py",
     "solving/proof_number/solver.py",
     "solving/retrograde/analysis.py",
