@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from benchmarks.report import Row
 from plyground.core.bits import mix
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from plyground.search.engine.engine import Engine
 from plyground.search.random_games import random_game

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from plyground.core.bits import popcount
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features

@@ -8,8 +8,7 @@ from statistics import mean
 from benchmarks.clock import describe, time_moves
 from benchmarks.report import Row
 from plyground.core.bits import mix
-from plyground.core.game import Game, Option
-from plyground.core.position import Position
+from plyground.core.game import Game, Option, Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features

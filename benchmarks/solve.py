@@ -9,8 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.report import Row, ratio_row, seconds_text
-from plyground.core.game import Option
-from plyground.core.position import Position
+from plyground.core.game import Option, Position
 from plyground.core.registry import find_game
 from plyground.search.solving.methods import make_solver
 from plyground.search.solving.solution import Solution, Unsolved

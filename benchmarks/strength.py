@@ -6,8 +6,7 @@ import random
 
 from benchmarks.contest import material_breakthrough
 from benchmarks.report import Row
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits

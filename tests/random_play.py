@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plyground.core.bits import mix
-from plyground.core.game import Game, Options
-from plyground.core.position import Position
+from plyground.core.game import Game, Options, Position
 from plyground.search import random_games as sample
 
 

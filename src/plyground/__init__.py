@@ -21,7 +21,7 @@ _HOMES = {
     "PlygroundError": "core.errors",
     "Game": "core.game",
     "Outcome": "core.outcome",
-    "Position": "core.position",
+    "Position": "core.game",
     "GameRecord": "core.records.record",
     "find_game": "core.registry",
     "game_names": "core.registry",
@@ -41,8 +41,8 @@ if TYPE_CHECKING:  # `as` tells type checkers that these names are meant to be i
     from plyground.core.bits import popcount as popcount
     from plyground.core.errors import PlygroundError as PlygroundError
     from plyground.core.game import Game as Game
+    from plyground.core.game import Position as Position
     from plyground.core.outcome import Outcome as Outcome
-    from plyground.core.position import Position as Position
     from plyground.core.records.record import GameRecord as GameRecord
     from plyground.core.registry import find_game as find_game
     from plyground.core.registry import game_names as game_names

@@ -11,8 +11,8 @@ import pytest
 
 from plyground.arena import match
 from plyground.arena.match import Terms, play_match
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.players import program

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from plyground.classroom.interfaces import INSIDE, StudentInterface
-from plyground.core.position import Position
+from plyground.core.game import Position
 from tests.paths import DATA
 
 STUDENTS = DATA / "students"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plyground.classroom.interfaces import StudentInterface, interfaces_of
 from plyground.core.errors import IllegalMove
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.players.line_process import LONGEST_LINE, LineProcess
 from plyground.players.player import Fault

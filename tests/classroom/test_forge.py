@@ -23,7 +23,7 @@ from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.suite import Suite, Task, find_suite
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move

@@ -17,8 +17,8 @@ from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.players import program
 from plyground.players.player import Choice, Clock, Fault

@@ -12,7 +12,7 @@ import pytest
 
 from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 from tests.random_play import random_game

@@ -14,7 +14,7 @@ import pytest
 
 from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.derby import DerbyInterface
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
 from tests.paths import DATA

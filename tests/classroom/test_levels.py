@@ -16,7 +16,7 @@ from plyground.classroom.interfaces.derby import DerbyInterface
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import find_suite
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from tests.classroom import derby_levels
 from tests.classroom.student_processes import STUDENTS

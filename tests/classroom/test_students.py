@@ -11,8 +11,8 @@ from plyground.arena.match import Match, Terms, play_match
 from plyground.classroom.sandbox import cannot_be_built
 from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.core.registry import find_game
 from plyground.players.simple import random_player
 

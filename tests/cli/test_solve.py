@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from plyground.cli import interrupt, solve
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.methods import SolvingMethod, make_solver, method_for

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from plyground.core.errors import FormatError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.conformance import CheckStatus, check_game
 from plyground.search.engine.engine import Engine

@@ -12,8 +12,7 @@ import random
 import re
 from pathlib import Path
 
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from tests.classroom import derby_levels
 from tests.paths import ROOT

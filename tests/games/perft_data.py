@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from tests.paths import DATA
 
 PERFT = DATA / "perft"

@@ -8,7 +8,7 @@ import pytest
 
 from plyground.core.bits import mix
 from plyground.core.errors import FormatError, GameOver, IllegalMove
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.core.values import plies_to_end
 from plyground.games.blocker.boards import BOARDS

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.core.errors import FormatError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.games.blocker.boards import BOARDS
 from plyground.games.blocker.game import parse_position

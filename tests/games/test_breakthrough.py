@@ -7,7 +7,7 @@ import re
 import pytest
 
 from plyground.core.errors import FormatError, IllegalMove
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.core.values import plies_to_end
 from plyground.games.breakthrough.rules import PAWN

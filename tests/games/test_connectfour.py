@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.errors import FormatError, IllegalMove
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.games.connectfour.rules import DECISIVE, LINE, THREAT, has_four, make_board
 from tests.games.naive_classics import in_line

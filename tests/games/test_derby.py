@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from plyground.core.errors import FormatError, IllegalMove
-from plyground.core.game import Option
-from plyground.core.position import Position
+from plyground.core.game import Option, Position
 from plyground.core.registry import find_game
 from plyground.games.derby.scenario import place_of
 from plyground.games.derby.sea import TYPE_SCORES

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.core.values import terminal_value
 from plyground.games.derby.rules import (

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from tests.games.naive_classics import NAIVE, count
 from tests.games.perft_data import Count, read_counts

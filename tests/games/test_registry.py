@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
-from plyground.core.game import Game
-from plyground.core.position import Position, same_board
+from plyground.core.game import Game, Position, same_board
 from plyground.core.registry import find_game, game_names
 from plyground.search.perft import divide, perft
 from tests.cli.runner import plyground

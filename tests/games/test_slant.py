@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.core.errors import FormatError, IllegalMove
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from plyground.games.slant.boards import BOARDS
 from plyground.games.slant.game import new_board, parse_position, position_text

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from plyground.games.slant.game import bounds, evaluate, identity, key, score
 from plyground.games.slant.notation import circle_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.errors import FormatError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from tests.games.perft_data import read_counts
 

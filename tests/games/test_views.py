@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground.core.errors import GameFileError, GameOver, NotLive
-from plyground.core.game import Game, Options
-from plyground.core.position import Position
+from plyground.core.game import Game, Options, Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.svg import cells_of
 from tests.random_play import random_game

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.lab import ablation
 from plyground.lab.ablation import STEPS, Ablation, DepthReached, random_positions

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.lab.presets import BLOCKER_2023
 from plyground.lab.pruning import ALGORITHMS, Pruning, PruningRun, games_by_searcher, measure

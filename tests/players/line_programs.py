@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.players.line_process import LineProcess
 from plyground.players.player import Clock

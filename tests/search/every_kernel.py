@@ -13,8 +13,7 @@ from typing import Any
 
 import numba
 
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.conformance import check_game
 from plyground.search.counting import MINIMAX, Counter, Method

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import GameFileError, GameOver, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.search.counting import ALPHA_BETA, MINIMAX, Counter, Method
 from plyground.search.random_games import random_positions

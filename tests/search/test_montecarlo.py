@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, WIN
 from plyground.search.engine.engine import Engine

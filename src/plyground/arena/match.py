@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from plyground.core.errors import IllegalMove
+from plyground.core.game import Position
 from plyground.core.outcome import Ending, Outcome
-from plyground.core.position import Position
 from plyground.core.records.checks import MAX_PLIES
 from plyground.core.records.record import GameRecord
 from plyground.players.player import Choice, Clock, Fault, Player

@@ -14,8 +14,8 @@ from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Opponent, Suite, Task
 from plyground.classroom.verdict import OF_ENDING, Decisive, TaskResult, Verdict
 from plyground.core.errors import IllegalMove, PlygroundError
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.players.player import Clock, Fault, Player
 from plyground.players.program import START_SECONDS, Program
 from plyground.players.usage import killed_for_memory

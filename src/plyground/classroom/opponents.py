@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyground.classroom.suite import Opponent
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.players.player import Choice, Clock, Player
 from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, random_player

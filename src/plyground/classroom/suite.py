@@ -27,8 +27,7 @@ from plyground.core.errors import (
     PlygroundError,
     UnknownGame,
 )
-from plyground.core.game import Game, Option
-from plyground.core.position import Position
+from plyground.core.game import Game, Option, Position
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 

@@ -10,8 +10,7 @@ import typer
 from plyground.cli.arguments import AsJson
 
 if TYPE_CHECKING:
-    from plyground.core.game import Game
-    from plyground.core.position import Position
+    from plyground.core.game import Game, Position
     from plyground.search.result import SearchResult
 
 EXAMPLES = ("plyground bench", "plyground bench --signature", "plyground bench --depth 9 --json")

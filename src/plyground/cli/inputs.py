@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 
 MAX_TEXT_BYTES = 1 << 20
 """No position comes near a megabyte: a longer file is the wrong file."""

@@ -19,7 +19,7 @@ from plyground.cli.lab_results import (
 from plyground.core.errors import FormatError
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
     from plyground.lab.ablation import Ablation
     from plyground.lab.report import Row
 

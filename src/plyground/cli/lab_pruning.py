@@ -20,7 +20,7 @@ from plyground.cli.lab_results import (
 from plyground.core.errors import FormatError
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
     from plyground.lab.presets import Preset
     from plyground.lab.pruning import Pruning
     from plyground.lab.report import Row

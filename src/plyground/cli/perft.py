@@ -9,7 +9,7 @@ import typer
 from plyground.cli.arguments import AsJson, BoardOptions, GameArgument, Moves, PositionArgument
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
 
 EXAMPLES = (
     "plyground perft breakthrough --depth 5",

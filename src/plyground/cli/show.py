@@ -13,7 +13,7 @@ from plyground.cli.inputs import file_exists
 from plyground.core.errors import FormatError
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
     from plyground.core.records.record import GameRecord
 
 EXAMPLES = (

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from plyground.cli.interrupt import interruptible
 from plyground.cli.output import count_text, seconds_text
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Position
 from plyground.core.outcome import Outcome
-from plyground.core.position import Position
 from plyground.core.records.record import GameRecord
 from plyground.search.result import Limits, SearchResult
 from plyground.search.searcher import Searcher

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.features import Features
 from plyground.search.memory_limit import check_memory
 from plyground.search.random_games import random_game

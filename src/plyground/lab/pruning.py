@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.games.blocker.rules import Board, State, utility
 from plyground.search.result import Limits
 

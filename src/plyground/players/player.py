@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.core.values import LONGEST
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.player import Choice, Clock, Fault

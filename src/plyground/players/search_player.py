@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.players.player import Choice, Clock
 from plyground.search.result import Limits
 from plyground.search.searcher import (

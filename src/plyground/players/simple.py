@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import terminal_value
 from plyground.players.player import Choice, Clock
 

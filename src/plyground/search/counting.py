@@ -17,8 +17,7 @@ from numba import types
 from plyground.core.bits import mix
 from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.values import INFINITY, WIN, bounded
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.binding.dispatch import (
@@ -37,7 +36,7 @@ from plyground.search.binding.dispatch import (
     utility,
 )
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field, lend
+from plyground.search.binding.pointers import address_of, fetch, field
 from plyground.search.kernel_memory import (
     COUNTERS,
     FIRST_COUNTER,
@@ -198,7 +197,7 @@ def _new_memory(max_moves: int, depth: int, slots: int) -> CountingMemory:
 
 def count_states(game: Any, board: Any, state: Any, alpha: Any, beta: Any, memory: Any) -> Any:
     """The kernel."""
-    return visit(game, lend(board), state, types.int64(0), alpha, beta, lend(memory))
+    return visit(game, address_of(board), state, types.int64(0), alpha, beta, address_of(memory))
 
 
 @native

@@ -20,13 +20,12 @@ from numba import types
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.values import terminal_value
 from plyground.search.binding.compile import bind
 from plyground.search.binding.dispatch import max_moves, moves, over, play, point, turn, utility
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, lend
+from plyground.search.binding.pointers import address_of, fetch
 from plyground.search.clock import (
     NANOSECONDS,
     kernel_seconds,
@@ -245,8 +244,8 @@ def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
 
 def run_simulations(game: Any, board: Any, state: Any, tree: Any) -> Any:
     """The kernel: simulate until a limit is reached or the root is proven."""
-    board_at = lend(board)
-    tree_at = lend(tree)
+    board_at = address_of(board)
+    tree_at = address_of(tree)
     counters = tree.counters
     counters[STOPPED] = 0
     while (

@@ -12,11 +12,11 @@ import numpy as np
 from numba import types
 
 from plyground.core.errors import LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.binding.compile import bind
 from plyground.search.binding.dispatch import max_moves, moves, over, play
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, lend
+from plyground.search.binding.pointers import address_of, fetch
 
 MAX_DEPTH = 1000
 
@@ -43,7 +43,7 @@ def count(game: Any, board_at: Any, state: Any, depth: Any, buffer_at: Any) -> A
 
 def count_positions(game: Any, board: Any, state: Any, depth: Any, buffer: Any) -> Any:
     """The kernel."""
-    return count(game, lend(board), state, depth, lend(buffer))
+    return count(game, address_of(board), state, depth, address_of(buffer))
 
 
 def perft(position: Position, depth: int) -> int:

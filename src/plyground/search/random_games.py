@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.core.bits import mix
-from plyground.core.position import Position
+from plyground.core.game import Position
 
 LONGEST_GAME = 1000
 """Where a random game is given up, in plies; far beyond any game here played at random."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyground.core.errors import LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import LONGEST, bounded, plies_to_end
 
 MOST_NODES = 10**18

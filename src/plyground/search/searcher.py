@@ -19,8 +19,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from plyground.core.errors import GameOver, LimitError, PlygroundError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.values import LONGEST
 from plyground.search.result import Limits, Progress, SearchResult
 from plyground.search.solving.solution import Solver, Unsolved, perfect_result

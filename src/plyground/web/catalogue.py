@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.core.errors import GameOver, IllegalMove, PlygroundError, UnknownGame
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from plyground.web.protocol.models import Place
 

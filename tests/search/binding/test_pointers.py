@@ -9,7 +9,7 @@ import pytest
 from numba import njit
 
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, lend
+from plyground.search.binding.pointers import address_of, fetch
 
 
 class Bits(NamedTuple):
@@ -40,7 +40,7 @@ def last(at: Any) -> Any:
 
 
 def both_ends(value: Any) -> Any:
-    at = lend(value)
+    at = address_of(value)
     return first(at), last(at)
 
 
@@ -65,7 +65,7 @@ def raise_numbers(at: Any) -> None:
 
 
 def raise_lent_numbers(value: Any) -> None:
-    raise_numbers(lend(value))
+    raise_numbers(address_of(value))
 
 
 def test_an_array_that_was_lent_is_written_to_and_not_copied() -> None:

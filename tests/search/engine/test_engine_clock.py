@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.engine import engine as engine_module
 from plyground.search.engine.engine import Engine

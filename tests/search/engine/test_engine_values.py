@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, INFINITY, bounded, terminal_value
 from plyground.search.engine.engine import Engine

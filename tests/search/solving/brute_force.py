@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.solving.solution import Solution, Worth
 
 WON = 1000

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plyground.core.errors import LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.binding import compile as compiling
 from plyground.search.binding.compile import bind

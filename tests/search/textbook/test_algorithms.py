@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from plyground.core.errors import IllegalMove, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import INFINITY, WIN, plies_to_end
 from plyground.search.textbook import algorithms as textbook

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.errors import LimitError, NoScore
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.textbook.algorithms import alpha_beta, minimax
 from plyground.search.textbook.heuristics import (

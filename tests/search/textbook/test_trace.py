@@ -7,8 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field
 
 import pytest
 
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import INFINITY
 from plyground.search.textbook.algorithms import (

@@ -13,7 +13,7 @@ from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.games.derby.boards import swimming_codes
 from plyground.games.derby.sea import Fish, Scenario, make_board
 from plyground.search.result import Limits

@@ -13,8 +13,7 @@ from typing import Protocol
 
 from plyground.classroom.forge.evaluations import plain_game
 from plyground.classroom.opponents import Perfect
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move
 from plyground.search.result import Limits

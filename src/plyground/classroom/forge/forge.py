@@ -14,7 +14,7 @@ from plyground.classroom.forge.difficulty import Difficulty, Level, Yardstick
 from plyground.classroom.suite import FORMAT, MANIFEST, Task
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.files import write_atomically
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 
 GRADES = (("E/D", 0.4), ("C", 0.6), ("B/A", 0.8))

@@ -22,7 +22,7 @@ from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.opponents import SOLVER_MEMORY
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.games.blocker.cells import joined, size
 from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved

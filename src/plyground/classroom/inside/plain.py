@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from channel import Channel
-    from plyground.core.game import Game
-    from plyground.core.position import Position
+    from plyground.core.game import Game, Position
     from runner import Load
 
 AROUND = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
@@ -107,7 +106,7 @@ def take_compiled(game: str) -> None:
 
 def position_of(game: Game, board: Any, message: dict[str, Any]) -> Position:
     """The position of a turn: a state on the board that the game began with."""
-    from plyground.core.position import Position
+    from plyground.core.game import Position
 
     past = tuple(state_of(game, fields) for fields in message["past"])
     return Position(game, board, state_of(game, message["state"]), past)

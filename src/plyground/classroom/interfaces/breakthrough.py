@@ -10,7 +10,7 @@ from plyground.classroom.interfaces.base import (
     is_whole_number,
     move_of,
 )
-from plyground.core.position import Position
+from plyground.core.game import Position
 
 RIGHT = "a move is ((row, column), (row, column)), two cells of the board"
 LETTERS = str.maketrans("wb.", "WBE")

@@ -11,7 +11,7 @@ from typing import Any
 
 from plyground.classroom.interfaces.base import Garbage, StudentInterfaceBase, move_of
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 
 ACTIONS = ("stay", "up", "down", "left", "right")
 RIGHT = "an action is one of the words " + ", ".join(ACTIONS)

@@ -14,9 +14,8 @@ from plyground.classroom.interfaces.base import (
     is_whole_number,
     move_of,
 )
-from plyground.core.game import Game, Options
+from plyground.core.game import Game, Options, Position
 from plyground.core.outcome import Ending
-from plyground.core.position import Position
 from plyground.core.records.checks import SURROGATE
 from plyground.players.player import Fault
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Self
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove
-from plyground.core.game import Game, Options
+from plyground.core.game import Game, Options, Position
 from plyground.core.outcome import Ending, Outcome
-from plyground.core.position import Position
 from plyground.core.records.data import Ply, RecordData
 from plyground.core.records.files import read_file, write_file
 from plyground.core.records.json_format import read_json, write_json

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.binding import dispatch
 from plyground.search.binding.compile import Bound
 

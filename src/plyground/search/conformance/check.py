@@ -9,8 +9,7 @@ from typing import Any
 
 from plyground.core.contract import Function, line_of
 from plyground.core.errors import PlygroundError
-from plyground.core.game import Game, Options
-from plyground.core.position import Position
+from plyground.core.game import Game, Options, Position
 from plyground.search.random_games import LONGEST_GAME, RandomGame, random_game
 
 MAX_POSITIONS = 1500

@@ -6,7 +6,7 @@ from typing import Any
 
 from plyground.core.contract import COMPILED
 from plyground.core.errors import GameFileError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.conformance.check import Check, CheckFailure, GameSample, call_rule, failed
 
 

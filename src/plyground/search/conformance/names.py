@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 from plyground.core.contract import Function
 from plyground.core.errors import PlygroundError
-from plyground.core.game import Game
-from plyground.core.position import Position, same_board
+from plyground.core.game import Game, Position, same_board
 from plyground.search.conformance.check import (
     Check,
     CheckFailure,

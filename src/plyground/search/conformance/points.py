@@ -12,7 +12,7 @@ from typing import Any
 
 from plyground.core.bits import WORD
 from plyground.core.contract import Rules
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.conformance.check import GameSample, call_rule, failed, shown
 
 

@@ -8,7 +8,7 @@ from statistics import mean, variance
 from typing import Any
 
 from plyground.core.contract import MOVE_LIMIT, Field, Rules
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.state_text import RANGES
 from plyground.core.values import DECIDED
 from plyground.search.conformance.check import (

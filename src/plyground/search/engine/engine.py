@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.errors import GameFileError, GameOver, LimitError, PlygroundError
-from plyground.core.game import Game
-from plyground.core.position import Position, same_board
+from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.clock import (

@@ -33,7 +33,7 @@ from plyground.search.binding.dispatch import (
     turn,
 )
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field, lend, prefetch
+from plyground.search.binding.pointers import address_of, fetch, field, prefetch
 from plyground.search.engine.nodes import (
     came_back,
     certain_value,
@@ -378,8 +378,8 @@ def search_root(
     is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
     (Both are one function since each level of calls around the search is compiled anew.)
     """
-    board_at = lend(board)
-    memory_at = lend(memory)
+    board_at = address_of(board)
+    memory_at = address_of(memory)
     counters = memory.counters
     side = turn(game, board, state)
     ply = types.int64(1)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyground.core.contract import MOVE_LIMIT, Rules
-from plyground.core.position import MAX_PAST
+from plyground.core.game import MAX_PAST
 from plyground.search.kernel_memory import (
     COUNTERS,
     FIRST_COUNTER,

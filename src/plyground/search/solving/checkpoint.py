@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.core.errors import FileError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.binding.sources import digest_of
 
 MAGIC = b"plyground solver 1\n"

@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from plyground.core.errors import LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.memory_limit import check_memory
 from plyground.search.result import check_seconds

@@ -16,8 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plyground.core.errors import LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.proof_number.solver import Prover, provable
 from plyground.search.solving.retrograde.solver import Retrograde

@@ -9,7 +9,7 @@ from math import inf
 from typing import Protocol
 
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import terminal_value
 from plyground.search.result import SearchResult
 

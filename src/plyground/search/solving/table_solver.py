@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from plyground.core.errors import PlygroundError
-from plyground.core.position import Position, same_board
+from plyground.core.game import Position, same_board
 from plyground.search.solving import kernel_solver
 from plyground.search.solving.checkpoint import label_of
 from plyground.search.solving.kernel_solver import KernelSolver

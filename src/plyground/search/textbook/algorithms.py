@@ -25,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypedDict, Unpack
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import INFINITY, plies_to_end
 from plyground.search.result import Limits, value_text
 from plyground.search.textbook.game_tree import (

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from plyground.core.errors import IllegalMove, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import bounded, terminal_value
 from plyground.search.textbook.trace import Better, Cut, Enter, Leaf, Steps, Value
 

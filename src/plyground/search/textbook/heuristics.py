@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plyground.core.errors import LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.textbook.game_tree import DEEPEST
 
 

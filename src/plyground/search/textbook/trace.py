@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import INFINITY
 
 

@@ -6,9 +6,8 @@ from inspect import Parameter
 from typing import Literal
 
 from plyground.core.errors import NoScore
-from plyground.core.game import Game
+from plyground.core.game import Game, Position
 from plyground.core.outcome import Outcome
-from plyground.core.position import Position
 from plyground.web.protocol.models import GameCard, GameOption, Move, Result, Side, View
 
 

@@ -12,9 +12,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from plyground.core.game import Game, Option
+from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Ending, Outcome
-from plyground.core.position import Position
 from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, Text
 from plyground.web.sessions.game_clock import GameClock, MoveTimer
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.result import value_text
 from plyground.web.protocol.descriptions import game_card, position_view, result_model
 from plyground.web.sessions.session import GameSession

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.retrograde.solver import Retrograde

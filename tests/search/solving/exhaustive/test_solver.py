@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from plyground.core.errors import FileError, GameOver, LimitError
-from plyground.core.game import Options
-from plyground.core.position import Position
+from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from plyground.search.solving.checkpoint import HEADER_BYTES
 from plyground.search.solving.exhaustive.interval import LOW_SHIFT, MOVE_BITS, OFFSET, unpacked

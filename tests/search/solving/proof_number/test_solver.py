@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from plyground.core.errors import FileError, LimitError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features

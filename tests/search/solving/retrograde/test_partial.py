@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.binding.compile import bind
 from plyground.search.solving.retrograde import analysis

@@ -12,8 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from plyground.core.errors import GameFileError, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.core.values import DECIDED
 from plyground.search.binding.compile import bind

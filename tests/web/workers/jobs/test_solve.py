@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyground.core.errors import GameOver
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.binding.compile import bind
 from plyground.search.solving.solution import Solution, Unsolved, Worth

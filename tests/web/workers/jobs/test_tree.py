@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import INFINITY
 from plyground.search.textbook.algorithms import Answer, alpha_beta, minimax

@@ -22,7 +22,7 @@ from plyground.search.binding.dispatch import (
     turn,
 )
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field, lend, prefetch
+from plyground.search.binding.pointers import address_of, fetch, field, prefetch
 from plyground.search.solving.checkpoint import Numbers, Words
 from plyground.search.solving.exhaustive import interval
 from plyground.search.solving.exhaustive.interval import (
@@ -334,4 +334,4 @@ def search_root(game: Any, board_at: Any, state: Any, goal: Any, memory_at: Any)
 
 def null_window_search(game: Any, board: Any, state: Any, goal: Any, memory: Any) -> Any:
     """Kernel: `search_root`, for callers that are not compiled."""
-    return search_root(game, lend(board), state, goal, lend(memory))
+    return search_root(game, address_of(board), state, goal, address_of(memory))

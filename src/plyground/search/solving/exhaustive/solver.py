@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.core.errors import GameOver, LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
 from plyground.search.solving.exhaustive.interval import (
     LARGEST,

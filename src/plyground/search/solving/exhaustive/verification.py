@@ -16,7 +16,7 @@ from numba import types
 
 from plyground.search.binding.dispatch import identity, max_moves, moves, play, point, turn
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field, lend
+from plyground.search.binding.pointers import address_of, fetch, field
 from plyground.search.solving.checkpoint import Numbers
 from plyground.search.solving.exhaustive.interval import (
     LARGEST,
@@ -188,13 +188,13 @@ def verify_table(
         zero = types.int64(0)
         verify_entry(
             game,
-            lend(board),
+            address_of(board),
             state,
             entry,
             zero,
             zero,
-            lend(memory),
-            lend(spare),
-            lend(verification),
+            address_of(memory),
+            address_of(spare),
+            address_of(verification),
         )
     return memory.counters[NODES]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.core.errors import LimitError
-from plyground.core.game import Game
-from plyground.core.position import Position
+from plyground.core.game import Game, Position
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
 from plyground.search.solving.proof_number.search import PLIES, new_memory
 from plyground.search.solving.proof_number.verification import (

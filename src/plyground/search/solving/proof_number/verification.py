@@ -13,7 +13,7 @@ from numba import types
 
 from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, settled, turn
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field, lend
+from plyground.search.binding.pointers import address_of, fetch, field
 from plyground.search.solving.proof_number.search import (
     HALF,
     PLIES,
@@ -140,8 +140,8 @@ def measure(game: Any, board_at: Any, state: Any, ply: Any, memory_at: Any) -> A
 def run_task(game: Any, board: Any, state: Any, task: Any, memory: Any) -> Any:
     """Kernel. PROVE and RECALL: 1 if the player to move wins, -1 if not, 0 if that was stopped or
     is not known. MEASURE: the plies until the end at most, or WRONG."""
-    board_at = lend(board)
-    memory_at = lend(memory)
+    board_at = address_of(board)
+    memory_at = address_of(memory)
     memory.counters[STOPPED] = 0
     memory.counters[TOO_LONG] = 0
     ply = types.int64(0)

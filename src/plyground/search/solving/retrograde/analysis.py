@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.search.binding.compile import Bound
 from plyground.search.solving.checkpoint import new_memory
 from plyground.search.solving.retrograde import graph, packing, propagation

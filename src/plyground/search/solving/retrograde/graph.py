@@ -20,7 +20,7 @@ from numba import types
 
 from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, turn, utility
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, lend, prefetch
+from plyground.search.binding.pointers import address_of, fetch, prefetch
 from plyground.search.solving.retrograde.packing import (
     Packing,
     fits,
@@ -228,7 +228,7 @@ def state_of(game: Any, graph: Any, number: Any, items: Any) -> Any:
 
 def number_of(game: Any, board: Any, state: Any, graph: Any, items: Any) -> Any:
     """Kernel: the number of a state, or -1 if it is not in the graph."""
-    return find(game, fetch(lend(board)), fetch(lend(graph)), state, items)
+    return find(game, fetch(address_of(board)), fetch(address_of(graph)), state, items)
 
 
 def insert_root(game: Any, state: Any, graph: Any, scratch: Any) -> None:
@@ -241,8 +241,8 @@ def insert_root(game: Any, state: Any, graph: Any, scratch: Any) -> None:
 
 def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> None:
     """Kernel: add these states, none of which is in it, to the index."""
-    board = fetch(lend(board))
-    graph = fetch(lend(graph))
+    board = fetch(address_of(board))
+    graph = fetch(address_of(graph))
     slots = graph.counters[SLOTS]
     for number in range(first, last):
         hashed = hash_of(identity(game, board, state_at(game, graph, number, scratch.items)))
@@ -254,9 +254,9 @@ def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last
 
 def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
     """Kernel: expand the states before this one. Returns why it ended."""
-    board = fetch(lend(board))
-    graph = fetch(lend(graph))
-    scratch = fetch(lend(scratch))
+    board = fetch(address_of(board))
+    graph = fetch(address_of(graph))
+    scratch = fetch(address_of(scratch))
     while graph.counters[EXPANDED] < last:
         reason = expand_block(game, board, graph, scratch, last)
         if reason != DONE:

@@ -17,7 +17,7 @@ from numba import types
 from plyground.core.contract import Field
 from plyground.search.binding.dispatch import as_state, max_moves, moves, over, play
 from plyground.search.binding.native import compiled_form, native
-from plyground.search.binding.pointers import fetch, lend
+from plyground.search.binding.pointers import address_of, fetch
 
 WORD_BITS = 64
 RANDOM_PLIES = 50_000
@@ -187,7 +187,7 @@ def play_random_games(
 ) -> None:
     """Kernel: random games from a state. Adds the bits that change to the masks, and to the
     counters how many states there were and how many moves they had."""
-    start = fetch(lend(state))
+    start = fetch(address_of(state))
     base = items.copy()
     flatten(game, start, base)
     seed = types.uint64(0x9E3779B97F4A7C15)

@@ -20,7 +20,7 @@ from numba import types
 
 from plyground.search.binding.dispatch import moves, over, play, turn, utility
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, lend
+from plyground.search.binding.pointers import address_of, fetch
 from plyground.search.solving.retrograde.graph import (
     DONE,
     DRAWN,
@@ -53,14 +53,14 @@ def edges_of(note: Any) -> Any:
 
 def count_predecessors(game: Any, graph: Any, first: Any, last: Any) -> None:
     """Kernel: count how often these successors name each state, in its offset."""
-    graph = fetch(lend(graph))
+    graph = fetch(address_of(graph))
     for edge in range(first, last):
         graph.offsets[graph.successors[edge]] += types.uint32(1)
 
 
 def sum_offsets(game: Any, graph: Any) -> None:
     """Kernel: from counts to where each state's predecessors end."""
-    graph = fetch(lend(graph))
+    graph = fetch(address_of(graph))
     total = types.int64(0)
     for number in range(graph.counters[STATES] + 1):
         total += graph.offsets[number]
@@ -70,7 +70,7 @@ def sum_offsets(game: Any, graph: Any) -> None:
 def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -> Any:
     """Kernel: add these states to the rows of their successors. Rows are filled from their ends;
     when all is done each offset is where a row starts. Returns the next edge."""
-    graph = fetch(lend(graph))
+    graph = fetch(address_of(graph))
     for number in range(first, last):
         for _ in range(edges_of(graph.notes[number])):
             successor = graph.successors[edge]
@@ -84,7 +84,7 @@ def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -
 def begin_values(game: Any, graph: Any) -> Any:
     """Kernel: set every value to that of a finished game or to undecided, and put the won games
     into the queue. Returns how many."""
-    graph = fetch(lend(graph))
+    graph = fetch(address_of(graph))
     decided = types.int64(0)
     for number in range(graph.counters[EXPANDED], graph.counters[STATES]):
         graph.values[number] = types.uint32(0)
@@ -102,7 +102,7 @@ def begin_values(game: Any, graph: Any) -> Any:
 
 def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
     """Kernel: update the predecessors of up to `limit` decided states."""
-    graph = fetch(lend(graph))
+    graph = fetch(address_of(graph))
     values = graph.values
     last = progress[PROCESSED] + limit
     decided = progress[DECIDED]
@@ -136,9 +136,9 @@ def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
 def check_values(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> Any:
     """Kernel: check that each of these values follows from the rules and from its children, which
     are looked up in the index. Returns the number of a state that is wrong, or -1."""
-    board = fetch(lend(board))
-    graph = fetch(lend(graph))
-    scratch = fetch(lend(scratch))
+    board = fetch(address_of(board))
+    graph = fetch(address_of(graph))
+    scratch = fetch(address_of(scratch))
     for number in range(first, last):
         value = types.int64(graph.values[number]) & LOW
         if value != value_by_rules(game, board, graph, scratch, number):

@@ -16,8 +16,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from plyground.core.game import Game
-from plyground.core.position import Position, same_board
+from plyground.core.game import Game, Position, same_board
 from plyground.search.solving.kernel_solver import KernelSolver
 from plyground.search.solving.retrograde.analysis import SLICE, Analysis, spans
 from plyground.search.solving.retrograde.propagation import check_values

@@ -33,7 +33,7 @@ from plyground.web.workers.progress import Message, Reporter
 from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
     from plyground.search.searcher import Searcher
 
 SECONDS = 0.1

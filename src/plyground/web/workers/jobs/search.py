@@ -11,7 +11,7 @@ from plyground.web.workers.progress import Message, Reporter
 from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
     from plyground.search.result import Progress
 
 LEAST_SECONDS = 0.01

@@ -27,7 +27,7 @@ from plyground.web.workers.progress import Message, Reporter
 from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
-    from plyground.core.position import Position
+    from plyground.core.game import Position
 
 LEAST_SECONDS = 2.0
 """For all moves that a solver has left out; or twice the time that the answer took."""

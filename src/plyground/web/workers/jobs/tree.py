@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import LimitError, PlygroundError
-from plyground.core.position import Position
+from plyground.core.game import Position
 from plyground.core.values import INFINITY, bounded, terminal_value
 from plyground.search.result import value_text
 from plyground.search.textbook.trace import Better, Cut, Deepen, Enter, Leaf, Step, Value
