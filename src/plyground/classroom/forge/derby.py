@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from plyground.classroom.forge.difficulty import Level, WinDifficulty, margin, measure_win
+from plyground.classroom.forge.difficulty import DifficultyLevel, WinDifficulty, margin, measure_win
 from plyground.classroom.forge.forge import Forge, Forged
 from plyground.classroom.opponents import SOLVER_MEMORY, Perfect
 from plyground.classroom.suite import Task
@@ -54,7 +54,7 @@ class DerbyForge(Forge):
         board = make_board(draw_scenario(seed))
         return Position(self.game, board, self.game.module.start(board))
 
-    def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
+    def measure(self, start: Position, seed: int, level: DifficultyLevel) -> Forged | None:
         """The quickest checks come first."""
         from plyground.search.solving.exhaustive.solver import Exhaustive
 

@@ -46,7 +46,7 @@ class Difficulty(Protocol):
 
 
 @dataclass(frozen=True)
-class Level:
+class DifficultyLevel:
     """A band of difficulty."""
 
     name: str
@@ -68,9 +68,9 @@ class Level:
 
 
 LEVELS = {
-    "E": Level("E/D", 2, 4, greedy_is_enough=True),
-    "C": Level("C", 5, 8),
-    "A": Level("A", 9, None),
+    "E": DifficultyLevel("E/D", 2, 4, greedy_is_enough=True),
+    "C": DifficultyLevel("C", 5, 8),
+    "A": DifficultyLevel("A", 9, None),
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyground.classroom.forge.difficulty import Difficulty, Level, Yardstick
+from plyground.classroom.forge.difficulty import Difficulty, DifficultyLevel, Yardstick
 from plyground.classroom.suite import FORMAT, MANIFEST, Task
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.files import write_atomically
@@ -27,7 +27,7 @@ class Forged:
 
     start: Position
     seed: int
-    level: Level
+    level: DifficultyLevel
     difficulty: Difficulty
     terms: Mapping[str, Any] = field(default_factory=dict)
     """Further entries of the task in a manifest."""
@@ -56,7 +56,9 @@ class Forge(ABC):
         self.game = find_game(name)
         self.yardstick = Yardstick.of(name)
 
-    def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
+    def tasks(
+        self, level: DifficultyLevel, seed: int, tried: Callable[[], None]
+    ) -> Iterator[Forged]:
         """Tasks of a level, without end; `tried` is called after each position that was drawn."""
         numbers = random.Random(f"{level.name} {seed}")
         while True:
@@ -72,7 +74,7 @@ class Forge(ABC):
         """A random position; None if the draw failed."""
 
     @abstractmethod
-    def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
+    def measure(self, start: Position, seed: int, level: DifficultyLevel) -> Forged | None:
         """The task that a position makes, if it belongs to a level."""
 
     @abstractmethod

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from plyground.classroom.forge.difficulty import (
     BestMoveDifficulty,
-    Level,
+    DifficultyLevel,
     best_texts,
     keeping_moves,
     measure_best,
@@ -56,11 +56,13 @@ class PositionForge(Forge):
     def moves_played(self, board: Position, chance: random.Random) -> int:
         """The number of random moves to play on it."""
 
-    def is_promising(self, position: Position, level: Level) -> bool:
+    def is_promising(self, position: Position, level: DifficultyLevel) -> bool:
         """A quick check before the position is solved: False only if it would not be kept."""
         return len(position.legal_moves) >= LEAST_CHOICE
 
-    def tasks(self, level: Level, seed: int, tried: Callable[[], None]) -> Iterator[Forged]:
+    def tasks(
+        self, level: DifficultyLevel, seed: int, tried: Callable[[], None]
+    ) -> Iterator[Forged]:
         """Tasks with different answers: always giving the same one must not earn many points."""
         kept, answers = 0, Counter[str]()
         for task in super().tasks(level, seed, tried):
@@ -79,7 +81,7 @@ class PositionForge(Forge):
             position = position.after(chance.choice(position.legal_moves))
         return None if position.is_over else position
 
-    def measure(self, start: Position, seed: int, level: Level) -> Forged | None:
+    def measure(self, start: Position, seed: int, level: DifficultyLevel) -> Forged | None:
         """The quickest checks come first."""
         if not self.is_promising(start, level):
             return None
@@ -187,7 +189,7 @@ class BlockerForge(PositionForge):
             return None
         return self.game.position(played.text.split(" began ")[0])
 
-    def is_promising(self, position: Position, level: Level) -> bool:
+    def is_promising(self, position: Position, level: DifficultyLevel) -> bool:
         """Whether the board has the size of the level and the mover wins: soon enough for the quick
         search, but not within the depths below the level."""
         fewest, most = self.OPEN[level.name]

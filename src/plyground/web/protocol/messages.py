@@ -355,7 +355,7 @@ class ReviewDone(AnalysisReplyBase):
     marks: list[Mark]
 
 
-class TreeNode(Sent):
+class TreeNodeModel(Sent):
     id: int
     parent: int | None
     ply: int
@@ -378,7 +378,7 @@ class CutModel(Sent):
 
 class TreeReply(AnalysisReplyBase):
     type: Literal["tree"]
-    nodes: list[TreeNode]
+    nodes: list[TreeNodeModel]
     cuts: list[CutModel]
     steps: list[list[Any]] = Field(
         description="Of the kinds enter, leaf, better, cut and value, each with its node."
