@@ -52,8 +52,8 @@ AFTER_PRESS = f"""([from, page]) => {{ {PAINTED}
   const found = {{
     play: () => !label(from).includes('pawn'),
     analyse: () => {{
-      isOld ||= lines().classList.contains('old');
-      return isOld && !lines().classList.contains('old') && lines().children.length > 0;
+      isOld ||= lines().classList.contains('stale');
+      return isOld && !lines().classList.contains('stale') && lines().children.length > 0;
     }},
   }}[page];
   window.measured = new Promise((resolve, reject) => {{

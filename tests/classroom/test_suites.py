@@ -157,16 +157,16 @@ def changed_task(**changes: Any) -> dict[str, Any]:
 
 
 FAULTS = [
-    ({"format": "other"}, 'a manifest begins with "format": "plyground-suite-1"'),
+    ({"format": "other"}, "format: must be 'plyground-suite-1', not 'other'"),
     ({"colour": 1}, "the manifest: 'colour' is unknown; known are format, game,"),
-    ({"tasks": []}, "0 tasks: a suite has from 1 to 1000"),
-    ({"tasks": 7}, "the manifest: tasks must be a list"),
-    ({"seconds": -1}, "the manifest: seconds must be a number from 0.001 to 3600"),
-    ({"levels": [7]}, "a level: an object belongs here, not 7"),
-    ({"tasks": [7]}, "task 1: an object belongs here, not 7"),
-    (changed_task(task="lose"), "task 1: a task is win or best, not 'lose'"),
-    (changed_task(name="a/b"), "task 1: the name 'a/b' must be of letters, digits, - and _"),
-    (changed_task(name=None), "task 1: name must be a text"),
+    ({"tasks": []}, "tasks: must have at least 1 entry"),
+    ({"tasks": 7}, "tasks: must be a list, not 7"),
+    ({"seconds": -1}, "seconds: must be at least 0.001, not -1"),
+    ({"levels": [7]}, "level 1: must be an object, not 7"),
+    ({"tasks": [7]}, "task 1: must be an object, not 7"),
+    (changed_task(task="lose"), "task 1, task: must be 'win' or 'best', not 'lose'"),
+    (changed_task(name="a/b"), "task 1, name: 'a/b' must be of letters, digits, - and _"),
+    (changed_task(name=None), "task 1, name: is missing"),
     (changed_task(task="best"), 'task 1: list the moves that earn the point as "best"'),
     (changed_task(position="x"), "task 1: give a file or a position, not both"),
     (changed_task(file="../below.json"), "'../below.json' is not the name of a file in the suite"),
@@ -175,7 +175,7 @@ FAULTS = [
         "task 1, opponent: the engine has no feature 'magic'; none, table, killers,",
     ),
     (changed_task(opponent={"kind": "chess"}), "task 1, opponent: kind must be one of perfect,"),
-    (changed_task(side=2), "task 1: side must be a number from 0 to 1"),
+    (changed_task(side=2), "task 1, side: must be at most 1, not 2"),
     (changed_task(file=None, position="{}"), "task 1: "),
 ]
 
@@ -191,7 +191,7 @@ def test_a_fault_in_a_manifest_is_told_with_its_place(
 
 def test_two_tasks_of_one_name_are_told(tmp_path: Path) -> None:
     folder = write_suite(tmp_path / "suite", tasks=[manifest()["tasks"][0]] * 2)
-    assert complaint(folder) == "FOLDER/suite.json: two tasks are called 'below'"
+    assert complaint(folder) == "FOLDER/suite.json: the manifest: two tasks are called 'below'"
 
 
 def test_a_folder_without_a_manifest_is_told(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_folder_without_a_manifest_is_told(tmp_path: Path) -> None:
 def test_a_manifest_that_is_not_json_is_told_with_its_line(tmp_path: Path) -> None:
     folder = write_suite(tmp_path / "suite")
     (folder / "suite.json").write_text('{"format":\n?}')
-    assert complaint(folder) == "FOLDER/suite.json, line 2: not JSON: Expecting value"
+    assert complaint(folder) == "FOLDER/suite.json, line 2: not JSON: Expecting value at column 1"
     (folder / "suite.json").write_bytes(b"\xff")
     assert complaint(folder) == "FOLDER/suite.json: not UTF-8"
 

@@ -123,8 +123,8 @@ def test_a_finished_game_cannot_be_solved(cache: SearchCache) -> None:
         do({"type": "solve", "place": over}, cache=cache)
 
 
-def test_a_solver_that_was_interrupted_ends_in_a_later_turn(cache: SearchCache) -> None:
-    board = place("breakthrough", rows=5, columns=4)
+def test_an_interrupted_solver_starts_over_later(cache: SearchCache) -> None:
+    board = place("breakthrough", rows=6, columns=4)  # takes longer than the first report
     job = {"type": "solve", "place": board, "source": "breakthrough", "memory": 64}
     cancellation = Cancellation()
     with pytest.raises(Interrupted) as interrupted:

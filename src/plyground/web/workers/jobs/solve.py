@@ -96,13 +96,13 @@ def _left_out(
     from plyground.search.solving.kernel_solver import SolveTimer
 
     found = {}
-    stopwatch = SolveTimer(bind(position.game))
+    timer = SolveTimer(bind(position.game))
     for move in missing:
         child = position.after(move)
         if child.is_over:
             found[move] = _one_ply_more(_finished(child))
             continue
-        left = seconds - stopwatch.seconds
+        left = seconds - timer.seconds
         if left > 0:
             with suppress(Unsolved):
                 solution = solve_with(
