@@ -212,7 +212,10 @@ def test_a_run_that_is_killed_while_it_starts_leaves_no_folder_for_long(tmp_path
             run.kill()
     with start("last") as run:
         assert "2 of 3" in run.communicate()[0]
-    assert list(scratch.iterdir()) == []
+    # Python itself tries whether a temporary folder can be written, with a small file of a random
+    # name of eight characters, which stays there if the process is killed in that moment.
+    left = [path for path in scratch.iterdir() if path.is_dir() or len(path.name) != 8]
+    assert left == []
 
 
 def test_graders_do_not_outlive_the_run_that_was_killed(
