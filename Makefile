@@ -1,15 +1,18 @@
 # make play      set everything up and open the board in your browser
 # make test      set everything up and run every check
+# make docs      build the documentation as a site that works from its folder
 # make bench     measure speed against other programs, side by side
-# make golden    write the golden playthroughs and the drawn pictures of the docs anew
+# make golden    write the golden playthroughs, the drawn pictures of the docs and the notebook anew
 # make pictures  take the screenshots of the pages anew
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# What comes before the tests does not wait for each other.
+MAKEFLAGS += --jobs=2
 
-.PHONY: play test lint types javascript bench golden pictures clean
+.PHONY: play test lint types javascript docs bench golden pictures clean
 
 play: $(STAMP)
 	$(BIN)/plyground
@@ -23,11 +26,17 @@ lint: $(STAMP)-test
 
 types: $(STAMP)-test
 	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin src
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 src
 
 javascript: $(STAMP)-test
 	$(BIN)/deno fmt --quiet --check
 	$(BIN)/deno lint --quiet
 	$(BIN)/deno check --quiet src/plyground/web
+
+docs: $(STAMP)-test
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs-site -d build/doctrees . build/site
+	@echo "the documentation is in build/site/index.html"
 
 bench: $(STAMP)-bench $(STAMP)-browser
 	$(BIN)/python -m benchmarks
@@ -35,6 +44,7 @@ bench: $(STAMP)-bench $(STAMP)-browser
 golden: $(STAMP)-test
 	$(BIN)/python -m tests.games.golden
 	$(BIN)/python -m tests.docs.package_picture
+	$(BIN)/python -m tests.docs.notebook
 
 pictures: $(STAMP)-browser
 	$(BIN)/python -m tests.docs.screenshots
@@ -46,20 +56,22 @@ $(STAMP): pyproject.toml
 	$(BIN)/pip install --quiet --editable .
 	@touch $@
 
-# OpenSpiel has its own rules of some games to compare with, and easyAI its own search. OpenSpiel has
-# no build for every platform: where they cannot be installed, the tests that need them are skipped.
-# With CI=true a skipped test fails (tests/skips.py).
+# OpenSpiel has its own rules of some games to compare with, easyAI its own search, and Dask runs
+# tasks on many machines. OpenSpiel has no build for every platform: where they cannot be installed,
+# the tests that need them are skipped. With CI=true a skipped test fails (tests/skips.py).
 $(STAMP)-test: $(STAMP)
-	$(BIN)/pip install --quiet --editable '.[test]'
-	-$(BIN)/pip install --quiet --editable '.[oracle,benchmark]'
+	$(BIN)/pip install --quiet --editable '.[test,docs]'
+	-$(BIN)/pip install --quiet --editable '.[spiel,benchmark]'
+	-$(BIN)/pip install --quiet --editable '.[cluster]'
 	@touch $@
 
 # The same for a browser.
 $(STAMP)-browser: $(STAMP)-test
 	@$(BIN)/python -m tests.browser.chromium && touch $@ || true
 
-# The same for bubblewrap, which the sandbox needs.
-$(STAMP)-sandbox: $(STAMP)-test
+# The same for bubblewrap, which the sandbox needs. Two installations of packages at the same time lock
+# each other out, so it comes after the browser.
+$(STAMP)-sandbox: $(STAMP)-test | $(STAMP)-browser
 	@$(BIN)/python -m tests.classroom.bubblewrap && touch $@ || true
 
 $(STAMP)-bench: $(STAMP)

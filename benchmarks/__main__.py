@@ -17,6 +17,7 @@ from benchmarks.report import Row, UnavailableError, machine, print_rows, write_
 NAMES = (
     "c_program",
     "open_spiel",
+    "spiel",
     "easy_ai",
     "threads",
     "startup",
@@ -24,9 +25,13 @@ NAMES = (
     "derby",
     "blocker",
     "strength",
+    "levels",
     "solve",
     "web",
     "classroom",
+    "arena",
+    "sprt",
+    "cluster",
 )
 
 

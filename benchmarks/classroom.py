@@ -5,12 +5,14 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
 from benchmarks.clock import busy_processes
+from benchmarks.derby_levels import POSITIONS, REPEATS, SPEEDS, cost_rows, simulated_rows
 from benchmarks.report import Row, UnavailableError
-from plyground.arena.match import Terms, play_match
+from plyground.arena.referee import UNTIMED, Terms, play_game
 from plyground.classroom.class_run import Plan, run_class
 from plyground.classroom.interfaces import STARTERS
 from plyground.classroom.journal import Journal
@@ -19,9 +21,13 @@ from plyground.classroom.sandbox import cannot_be_built
 from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, find_suite
+from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.registry import find_game
+from plyground.executor.local import LocalExecutor
 from plyground.players.player import Choice, Clock
 from plyground.players.search_player import SearchPlayer
+from plyground.search.result import Limits
+from plyground.search.searcher import Algorithm, make_searcher
 
 ROUNDS = 10
 CLASS = 30
@@ -29,6 +35,8 @@ CLASS_SECONDS = 900.0
 MOVES = 2000
 TRIPS = 500
 ROUND_TRIP = 0.001
+QUICK_DAY = "day-07"
+"""The shortest day of the suite: its sea is empty after 14 plies."""
 
 STUDENTS = Path(__file__).parent.parent / "tests" / "data" / "students"
 
@@ -45,6 +53,8 @@ class PlayerControllerMinimax(PlayerController):
             self.receiver()
             self.sender({"action": "stay", "search_time": None})
 """
+LOADING = 120.0
+"""Seconds in which a player must be ready. Loading is not what is measured."""
 ENGINE = """
 from plyground import Engine, Limits, find_game
 
@@ -62,20 +72,27 @@ def run(quick: bool) -> Iterator[Row]:
     if why is not None:
         raise UnavailableError(why)
     suite = find_suite(find_game("derby"))
-    yield from level_rows(suite, 1 if quick else ROUNDS, 1 if quick else None, judged=not quick)
-    yield points_row(suite, 1 if quick else ROUNDS, 2 if quick else None, judged=not quick)
-    yield class_row(suite, 2 if quick else CLASS, 1 if quick else None, judged=not quick)
+    if quick:
+        day = next(task for task in suite.tasks if task.name == QUICK_DAY)
+        suite = replace(suite, tasks=(day,))
+    yield from cost_rows(suite, 2 if quick else POSITIONS, 1 if quick else REPEATS)
+    yield from simulated_rows(suite, SPEEDS[:1] if quick else SPEEDS, judged=not quick)
+    yield from level_rows(suite, 1 if quick else ROUNDS, judged=not quick)
+    yield points_row(suite, 1 if quick else ROUNDS, judged=not quick)
+    yield class_row(suite, 2 if quick else CLASS, judged=not quick)
     yield clock_row(suite, 4 if quick else MOVES, judged=not quick)
     yield trip_row(suite, 20 if quick else TRIPS, judged=not quick)
 
 
-def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Row:
+def points_row(suite: Suite, rounds: int, *, judged: bool) -> Row:
     """The engine as green against perfect red, every day of the suite, several times."""
-    engine, red = SearchPlayer(suite.game), Perfect(suite.game)
-    terms = Terms(suite.seconds, suite.overruns, timed=frozenset({0}))
-    days = suite.tasks[:tasks]
+    limits = Limits(seconds=suite.seconds)
+    engine = SearchPlayer(make_searcher(Algorithm.ENGINE, suite.game), limits, name="engine")
+    red = Perfect(suite.game)
+    terms = (Terms(suite.seconds, suite.overruns), UNTIMED)
+    days = suite.tasks
     won = [
-        sum(play_match(day.start, [engine, red], terms).outcome.winner == 0 for day in days)
+        sum(play_game(day.start, [engine, red], terms).outcome.winner == 0 for day in days)
         for _ in range(rounds)
     ]
     return Row(
@@ -89,11 +106,15 @@ def points_row(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) ->
     )
 
 
-def level_rows(suite: Suite, rounds: int, tasks: int | None, *, judged: bool) -> Iterator[Row]:
-    """The reference players of the tests, written as students write, graded again and again."""
-    one = Suite(**{**vars(suite), "tasks": suite.tasks[:tasks]}) if tasks else suite
-    for name, source, wanted in reference_players():
-        yield level_row(one, name, source, wanted, rounds, judged=judged)
+def level_rows(suite: Suite, rounds: int, *, judged: bool) -> Iterator[Row]:
+    """The reference players of the tests, written as students write, graded again and again. All
+    of them are one class, so that a day is solved once."""
+    players = list(reference_players())
+    results = graded(suite, [source for _, source, _ in players for _ in range(rounds)])
+    for number, (name, _, wanted) in enumerate(players):
+        own = results[number * rounds : (number + 1) * rounds]
+        points = [sum(result.point for result in student) for student in own]
+        yield level_row(name, points, wanted, judged=judged)
 
 
 def reference_players() -> Iterator[tuple[str, str, range]]:
@@ -107,21 +128,8 @@ def reference_players() -> Iterator[tuple[str, str, range]]:
         yield source.split('"""')[1].rstrip("."), source, wanted
 
 
-def level_row(
-    suite: Suite, name: str, source: str, wanted: range, rounds: int, *, judged: bool
-) -> Row:
-    submissions = [
-        Submission(f"round-{number:02}", {"player.py": f"{source}\n# {number}\n".encode()})
-        for number in range(rounds)
-    ]
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(Path(folder) / "results.jsonl", suite)
-        run_class(Plan(suite, submissions, workers=2), journal, lambda *_: None)
-        points = [
-            sum(result.point for result in journal.of(submission, suite.tasks))
-            for submission in submissions
-        ]
-        journal.close()
+def level_row(name: str, points: list[int], wanted: range, *, judged: bool) -> Row:
+    rounds = len(points)
     within = sum(count in wanted for count in points)
     return Row(
         f"points of a reference player: {name}",
@@ -134,33 +142,38 @@ def level_row(
     )
 
 
-def class_row(suite: Suite, students: int, tasks: int | None, *, judged: bool) -> Row:
+def class_row(suite: Suite, students: int, *, judged: bool) -> Row:
     """A class whose players use 20 ms a move, in sandboxes, two at a time."""
     source = (STARTERS / "derby.py").read_text(encoding="utf-8")
     quick = source.replace("TIME = 0.050", "TIME = 0.020")
     assert quick != source
-    submissions = [
-        Submission(f"student-{number:02}", {"player.py": f"{quick}\n# {number}\n".encode()})
-        for number in range(students)
-    ]
-    one = Suite(**{**vars(suite), "tasks": suite.tasks[:tasks]}) if tasks else suite
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(Path(folder) / "results.jsonl", one)
-        started = time.perf_counter()
-        run_class(Plan(one, submissions, workers=2), journal, lambda *_: None)
-        seconds = time.perf_counter() - started
-        graded = len(journal.results)
-        late = sum(result.verdict.value == "TLE" for result in journal.results.values())
-        journal.close()
+    started = time.perf_counter()
+    results = [result for student in graded(suite, [quick] * students) for result in student]
+    seconds = time.perf_counter() - started
+    late = sum(result.verdict is Verdict.TIME_LIMIT for result in results)
     return Row(
-        f"a class of {students} on {len(one.tasks)} days, two graders",
-        f"{graded} games in {seconds:.0f} s, {late} of them too slow",
+        f"a class of {students} on {len(suite.tasks)} days, two graders",
+        f"{len(results)} games in {seconds:.0f} s, {late} of them too slow",
         f"allowed: {CLASS_SECONDS:.0f} s",
         f"{CLASS_SECONDS / seconds:.1f}x",
         ">= 1x",
         seconds <= CLASS_SECONDS if judged else None,
-        {"seconds": seconds, "games": graded},
+        {"seconds": seconds, "games": len(results)},
     )
+
+
+def graded(suite: Suite, sources: list[str]) -> list[list[TaskResult]]:
+    """The results of a class whose students hand in these players, graded two at a time."""
+    submissions = [
+        Submission(f"student-{number:02}", {"player.py": f"{source}\n# {number}\n".encode()})
+        for number, source in enumerate(sources)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "results.jsonl", suite)
+        executor = LocalExecutor(2, pin=False)
+        run_class(Plan(suite, submissions), journal, lambda *_: None, executor)
+        journal.close()
+        return [journal.of(submission, suite.tasks) for submission in submissions]
 
 
 def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
@@ -207,7 +220,7 @@ def ask_often(suite: Suite, name: str, source: str, count: int) -> list[Choice]:
     while len(choices) < count:
         for task in suite.tasks:
             path, interface = submission.player(suite.game, task.options)
-            player, clean = start_player(submission, path, interface, trusted=False)
+            player = start_player(submission, path, interface, trusted=False, start_seconds=LOADING)
             try:
                 player.begin(task.start, 0, clock)
                 position = task.start
@@ -217,5 +230,4 @@ def ask_often(suite: Suite, name: str, source: str, count: int) -> list[Choice]:
                     position = position.play(position.legal_moves[-1])
             finally:
                 player.close()
-                clean()
     return choices

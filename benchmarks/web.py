@@ -28,20 +28,20 @@ GROWTH_ALLOWED = 100_000_000
 def run(quick: bool) -> list[Row]:
     if not Path("/proc/self/smaps_rollup").exists():
         raise UnavailableError("the memory of processes cannot be read here: there is no /proc")
-    judged = not quick
-    return [*page_rows(judged=judged), *crowd_rows(judged=judged)]
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
+        return [*page_rows(server, judged=not quick), *crowd_rows(server, judged=not quick)]
 
 
-def page_rows(*, judged: bool) -> list[Row]:
+def page_rows(server: Server, *, judged: bool) -> list[Row]:
     """What a person waits for, in a real browser, one page open."""
     try:
         from benchmarks.web_pages import browse
         from tests.browser.chromium import NoChromium
     except ImportError:
         raise UnavailableError("Playwright is not installed: make bench") from None
+    rounds, warm_up = (25, 3) if judged else (1, 1)
     try:
-        with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
-            waited = browse(server, rounds=25 if judged else 2)
+        waited = browse(server, rounds, warm_up)
     except NoChromium as reason:
         raise UnavailableError(str(reason)) from None
     return [
@@ -51,13 +51,12 @@ def page_rows(*, judged: bool) -> list[Row]:
     ]
 
 
-def crowd_rows(*, judged: bool) -> list[Row]:
+def crowd_rows(server: Server, *, judged: bool) -> list[Row]:
     """What many clients see of a server that they share, and what they cost it."""
     crowd = CROWD if judged else SMALL_CROWD
     games = game_names() if judged else SMALL_GAMES
-    warm_up, seconds = (WARM_UP, SECONDS) if judged else (2.0, 2.0)
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
-        tally, growth = asyncio.run(visit(server, crowd, games, warm_up, seconds))
+    warm_up, seconds = (WARM_UP, SECONDS) if judged else (1.0, 1.0)
+    tally, growth = asyncio.run(visit(server, crowd, games, warm_up, seconds))
     who = f"{crowd.size} clients, {crowd.deaf} of which never read"
     return [
         error_row(f"{who}, for {seconds:.0f} s", tally),

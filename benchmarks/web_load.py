@@ -115,6 +115,18 @@ async def until_tables(tally: Tally, count: int) -> None:
             await asyncio.sleep(0.05)
 
 
+async def first_reply(server: Server, game: str) -> float:
+    """Seconds from a person's first move in a game until the computer's reply."""
+    tally = Tally([game])
+    settings = {"game": game, "players": [HUMAN, {"kind": "engine", "seconds": 1.0}]}
+    table_id = (await request(server, "/api/tables", settings))["id"]
+    async with table_socket(server, table_id) as socket:
+        table = await hear(socket, tally, "table")
+        started = time.monotonic()
+        await make_move(socket, tally, table, random.Random(1))
+        return time.monotonic() - started
+
+
 # The clients
 
 

@@ -12,7 +12,6 @@ from tests.browser.server import Server
 
 GAME = "breakthrough"
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
-WARM_UP = 3
 PLIES = 6
 """Moves of a game: none is over so soon, and an analysis always has something to say."""
 PAUSE = 300
@@ -76,8 +75,9 @@ class Waited:
     line: list[float] = field(default_factory=list)
 
 
-def browse(server: Server, rounds: int) -> Waited:
-    """Use the pages of a server as a person would, so many times each."""
+def browse(server: Server, rounds: int, warm_up: int) -> Waited:
+    """Use the pages of a server as a person would, so many times each; moves that warm up do not
+    count."""
     waited = Waited()
     with sync_playwright() as playwright:
         browser = launch(playwright)
@@ -86,8 +86,8 @@ def browse(server: Server, rounds: int) -> Waited:
             if number > 0:
                 waited.home.append(seconds)
         page = enter(browser, server)
-        waited.click = move_by_clicks(page, server, "play", rounds)
-        waited.line = move_by_clicks(page, server, "analyse", rounds)
+        waited.click = move_by_clicks(page, server, "play", rounds, warm_up)
+        waited.line = move_by_clicks(page, server, "analyse", rounds, warm_up)
         browser.close()
     return waited
 
@@ -108,19 +108,21 @@ def open_home(browser: Browser, server: Server) -> float:
     return milliseconds / 1000
 
 
-def move_by_clicks(page: Page, server: Server, where: str, rounds: int) -> list[float]:
+def move_by_clicks(
+    page: Page, server: Server, where: str, rounds: int, warm_up: int
+) -> list[float]:
     """Move pawns on a page by two clicks each: seconds from the second one to what it brings."""
     chance = random.Random(rounds)
     waited: list[float] = []
-    while len(waited) < WARM_UP + rounds:
+    while len(waited) < warm_up + rounds:
         table = server.ask("/api/tables", {"game": GAME, "players": HUMANS})["id"]
         page.goto(f"{server.address}/{where}/{table}")
         if where == "analyse":
             page.get_by_role("list", name="Best lines").get_by_role("button").first.wait_for()
-        for _ in range(min(PLIES, WARM_UP + rounds - len(waited))):
+        for _ in range(min(PLIES, warm_up + rounds - len(waited))):
             moves = server.ask(f"/api/tables/{table}")["view"]["moves"]
             waited.append(move(page, where, chance.choice(moves)["touches"]))
-    return waited[WARM_UP:]
+    return waited[warm_up:]
 
 
 def move(page: Page, where: str, touches: list[str]) -> float:

@@ -5,11 +5,29 @@ from __future__ import annotations
 import signal
 import threading
 
+import pytest
 from hypothesis import settings
 
+from tests.paths import ROOT
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 
 __all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]
+
+SLOWEST_FIRST = (
+    "tests/classroom/test_levels.py",
+    "tests/test_benchmarks.py",
+    "tests/classroom/test_forge.py",
+    "tests/classroom/test_class_run.py",
+    "tests/search/test_boundscheck.py",
+    "tests/test_package.py",
+)
+"""The modules with the longest tests. If one of them came last, a worker of pytest-xdist would run
+it while the others have nothing left to do."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.relative_to(ROOT).as_posix() not in SLOWEST_FIRST)
+
 
 # A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests
 # start and interrupt.

@@ -18,14 +18,21 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 MAY_IMPORT = {
     "core": (),
+    "executor": ("core",),
     "games": ("core",),
-    "search": ("core",),
-    "players": ("core", "search"),
-    "arena": ("core", "players", "search"),
-    "classroom": ("arena", "core", "games", "players", "search"),
-    "lab": ("core", "games", "search"),
-    "web": ("core", "players", "search"),
-    "cli": ("arena", "classroom", "core", "lab", "players", "search", "web"),
+    "search": ("core", "executor"),
+    "protocol": ("core", "search"),
+    "players": ("core", "protocol", "search"),
+    "spiel": ("core", "players"),
+    "arena": ("core", "executor", "players", "search"),
+    "classroom": ("arena", "core", "executor", "games", "players", "search"),
+    "lab": ("core", "executor", "games", "search"),
+    "web": ("arena", "core", "players", "search"),
+    "cli": (
+        *("arena", "classroom", "core", "executor", "lab", "players", "protocol", "search"),
+        "web",
+    ),
+    "notebook": ("core", "search"),
     "__init__": ("core", "search"),
     "__main__": ("cli",),
 }

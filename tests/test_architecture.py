@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import SLOWEST_FIRST
 from tests.import_graph import (
     MAY_IMPORT,
     MODULES,
@@ -23,12 +24,16 @@ from tests.import_graph import (
     sibling_cycles,
 )
 from tests.paths import ROOT
+from tests.private_names import private_names
 
 SLOW = ("numba", "llvmlite", "numpy")
 """They take longer to import than everything else together: only `search` needs them at once."""
 
 BESIDE_STUDENTS = (STANDALONE[0], PACKAGE / "classroom" / "starters")
 """Programs that run without the package: they are read from disk, never imported."""
+
+WITH_OPENSPIEL = PACKAGE / "spiel" / "exported_game.py"
+"""Subclasses of OpenSpiel's own classes: imported by functions that have made sure it is there."""
 
 WRITTEN_BY_PEOPLE = sorted(
     path
@@ -39,12 +44,27 @@ WRITTEN_BY_PEOPLE = sorted(
         ".ci/*",
         *(
             f"{folder}/**/*.{ending}"
-            for folder in ("src", "tests", "benchmarks", "examples", "docs")
-            for ending in ("py", "md", "c", "txt")
+            for folder in ("src", "tests", "benchmarks", "examples", "docs", "docs-site")
+            for ending in ("py", "md", "rst", "c", "txt")
         ),
     )
     for path in ROOT.glob(pattern)
 )
+
+TESTS = sorted(
+    path for path in (ROOT / "tests").rglob("*.py") if ROOT / "tests" / "data" not in path.parents
+)
+
+REACHING_IN = {
+    ("tests/search/engine/test_engine_clock.py", "_count"): (
+        "of Python's own `_thread`: an engine's threads are not known to `threading`"
+    ),
+    ("tests/simulated_windows.py", "_obj"): (
+        "of ctypes' `byref`: a function of Windows is replaced by one that writes to its argument"
+    ),
+    ("tests/test_architecture.py", "_run"): "in the samples of the test below",
+}
+"""The private names that tests may use, each with its reason."""
 
 FORBIDDEN = {
     "a path of one machine": r"(?<![\w.])/(?:home|root|Users)/",
@@ -131,6 +151,7 @@ def test_only_searches_load_the_compiler() -> None:
         for module in MODULES
         if part_of(module) not in ("search", "__main__")
         and not any(module.is_relative_to(folder) for folder in BESIDE_STUDENTS)
+        and module != WITH_OPENSPIEL
     ]
     assert "plyground.cli.main" in names
     imports = "\n".join(f"import {name.removesuffix('.__init__')}" for name in names)
@@ -162,3 +183,39 @@ def test_nothing_in_the_repository_holds(what: str) -> None:
         for hit in pattern.finditer(path.read_text(encoding="utf-8"))
     ]
     assert found == []
+
+
+# Tests
+
+
+def test_tests_ask_for_behaviour_and_read_nothing_private() -> None:
+    found = {
+        (short(path), name): line
+        for path in TESTS
+        for line, name in private_names(path.read_text(encoding="utf-8"))
+    }
+    assert found.keys() == REACHING_IN.keys(), found
+
+
+def test_the_modules_that_run_first_exist() -> None:
+    assert all((ROOT / name).is_file() for name in SLOWEST_FIRST)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("engine._table.clear()", [(1, "_table")]),
+        ("x = 1\nmonkeypatch.setattr(engine, '_table', None)", [(2, "_table")]),
+        ("monkeypatch.setattr('plyground.cli.serve._run', None)", [(1, "_run")]),
+        ("from plyground.cli.serve import _run", [(1, "_run")]),
+        ("CODE = 'from plyground.cli.serve import _run'", [(1, "_run")]),
+        ("code = f'from plyground.cli.serve import _run; _run({port})'", [(1, "_run")]),
+        ("class Fake(Engine):\n    def clear(self):\n        self._table = 0", []),
+        ("class Fake(Engine):\n    def clear(self):\n        del self._table", [(3, "_table")]),
+        ("position.state._replace(turn=1).__class__", []),
+    ],
+)
+def test_private_names_are_found_however_they_are_reached(
+    source: str, found: list[tuple[int, str]]
+) -> None:
+    assert list(private_names(source)) == found

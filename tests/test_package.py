@@ -19,7 +19,8 @@ import pytest
 
 from plyground import __version__
 from plyground.core.registry import game_names
-from tests.paths import ROOT
+from tests.compiled_kernels import copy_kernels
+from tests.paths import DOCS, ROOT
 
 CLIENT = """
 from plyground import Engine, Limits, Position, find_game
@@ -74,10 +75,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
         shutil.copy(ROOT / name, copy)
     ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
     shutil.copytree(ROOT / "src", copy / "src", ignore=ignored)
+    shutil.copytree(ROOT / "docs", copy / "docs")
     build = ("build", "--wheel", "--no-isolation", "--outdir", place, copy)
     run_module(*build)
     (wheel,) = place.glob("*.whl")
     run_module("pip", "install", "--no-deps", "--no-index", "--target", site, wheel)
+    copy_kernels(place / "cache")
+    for path in (place / "cache").glob("*/plyground.search.perft.*"):
+        path.unlink()  # one kernel is compiled by the installed package
     return Installed(wheel, site, work_folder)
 
 
@@ -98,7 +103,9 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Installed
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
     files = (path for path in (ROOT / "src").rglob("*") if path.is_file())
     sources = {path.relative_to(ROOT / "src").as_posix() for path in files}
-    assert names == {name for name in sources if "__pycache__" not in name}
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*") if path.is_file()}
+    documentation = {f"plyground/documentation/{name}" for name in pages}
+    assert names == {name for name in sources if "__pycache__" not in name} | documentation
     assert {"plyground/py.typed", "plyground/web/static/home/home.html"} <= names
     assert "plyground/classroom/suites/derby/suite.json" in names
 
@@ -136,6 +143,15 @@ def test_the_command_is_installed(installed: Installed) -> None:
     assert ran.stdout == installed.plyground("--version").stdout == f"plyground {__version__}\n"
 
 
+def test_the_installed_package_has_its_documentation(installed: Installed) -> None:
+    code = "from plyground.web.routes.documentation import files; print(*files().values())"
+    found = [Path(name) for name in installed.python("-c", code).stdout.split()]
+    assert {path.name for path in DOCS.rglob("*.md")} == {
+        path.name for path in found if path.suffix == ".md"
+    }
+    assert all(path.is_relative_to(installed.site) for path in found)
+
+
 def test_the_installed_package_lists_its_games(installed: Installed) -> None:
     listed = json.loads(installed.plyground("games", "--json").stdout)
     assert [game["name"] for game in listed] == game_names()
@@ -144,7 +160,7 @@ def test_the_installed_package_lists_its_games(installed: Installed) -> None:
 def test_the_installed_package_searches_and_compiles_only_once(installed: Installed) -> None:
     search = ("search", "tictactoe", "--depth", "9", "--features", "exact", "--json", "--quiet")
     first, second = installed.plyground(*search), installed.plyground(*search)
-    assert json.loads(first.stdout)["value_text"] == "a draw (proven)"
+    assert json.loads(first.stdout)["value_text"] == "a draw"
     assert first.stderr == "compiling tictactoe for this machine; later runs start at once\n"
     assert second.stderr == ""
 

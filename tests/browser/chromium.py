@@ -89,6 +89,7 @@ def install_package(name: str = "chromium", purpose: str = "the tests in a brows
     print(f"installing the system's {name}, for {purpose}", file=sys.stderr)
     before = [] if os.geteuid() == 0 else ["sudo", "-n"]
     apt = [*before, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]
+    apt += ["-o", "DPkg::Lock::Timeout=600"]  # another installation may be under way
     update, install = ["update"], ["install", "--no-install-recommends", name]
     return succeeds([*apt, *update], quiet=False) and succeeds([*apt, *install], quiet=False)
 

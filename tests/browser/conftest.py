@@ -48,7 +48,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="package")
 def logged_in(chromium: Browser, server: Server) -> StorageState:
-    """The storage of a browser that has the cookie with the token."""
+    """The storage of a browser that has the token."""
     context = chromium.new_context()
     context.new_page().goto(server.login_url)
     state = context.storage_state()

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,8 +28,16 @@ TIMEOUT = 60.0
 class Server:
     """A server process. It can be stopped and started again at the same address."""
 
-    def __init__(self, home: Path, games: Sequence[str | Path] = ()) -> None:
+    def __init__(
+        self,
+        home: Path,
+        games: Sequence[str | Path] = (),
+        options: Sequence[str] = ("--no-prepare",),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._environment = environment or {}
         self.home = home
+        self.options = tuple(options)
         self.port = free_port()
         self.games = tuple(map(str, games))
         self.token = ""
@@ -43,13 +51,18 @@ class Server:
 
     @property
     def login_url(self) -> str:
-        """The address that it prints: with the token, which sets the cookie of a browser."""
+        """The address that it prints, with the token, which a browser keeps."""
         return f"{self.address}/?token={self.token}"
 
     @property
     def process_id(self) -> int:
         assert self._process is not None, "the server is not running"
         return self._process.pid
+
+    @property
+    def store(self) -> Path:
+        """The file of the page Arena."""
+        return self.home / "arena.db"
 
     @property
     def log(self) -> str:
@@ -59,13 +72,19 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         self.home.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "plyground", "serve", *self.games]
+        command = [sys.executable, "-m", "plyground", "serve", *self.games, *self.options]
+        command += ["--store", str(self.store)]
         path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [*command, "--no-open", "--port", str(self.port)],
                 cwd=ROOT,
-                env={**os.environ, "PLYGROUND_HOME": str(self.home), "PYTHONPATH": path},
+                env={
+                    **os.environ,
+                    "PLYGROUND_HOME": str(self.home),
+                    "PYTHONPATH": path,
+                    **self._environment,
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

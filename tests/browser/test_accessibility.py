@@ -9,11 +9,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from plyground.arena.event import EventPlan
 from plyground.core.registry import game_names
 from tests.browser.app_page import AppPage
+from tests.web.arena.stores import plan_of, store_event
 
 PHONE = {"width": 360, "height": 740}
 MOVES = ["c2c3", "d5d4", "c3xd4", "e5xd4"]
+MATCH = plan_of(("random", "greedy"), 20, seed=100)
+TOURNAMENT = plan_of(("random", "greedy", "perfect", "engine:depth=1"), 2, "tournament", seed=101)
 
 
 def home(app: AppPage) -> Page:
@@ -60,6 +64,48 @@ def interface(app: AppPage) -> Page:
     return page
 
 
+def rules(app: AppPage) -> Page:
+    page = app.open(f"/play/{app.new_table('slant')}")
+    page.get_by_role("banner").get_by_role("button", name="Rules").click()
+    expect(page.get_by_role("dialog").locator("svg")).to_be_visible()
+    return page
+
+
+def arena(app: AppPage) -> Page:
+    """The results of a match and of a tournament are in the store."""
+    return open_event(app, MATCH)
+
+
+def tournament(app: AppPage) -> Page:
+    return open_event(app, TOURNAMENT)
+
+
+def open_event(app: AppPage, plan: EventPlan) -> Page:
+    store_event(app.server.store, plan)
+    page = app.open(f"/arena?event={plan.id}")
+    expect(
+        page.get_by_role("table", name="Finished games").get_by_role("row").nth(1)
+    ).to_be_visible()
+    expect(page.locator("main svg").first).to_be_visible()
+    return page
+
+
+def new_event(app: AppPage) -> Page:
+    page = arena(app)
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="New event")
+    dialog.get_by_label("Kind", exact=True).select_option("tournament")
+    dialog.get_by_label("Player 2", exact=True).fill("rando")
+    expect(dialog.get_by_role("alert").filter(has_text="did you mean 'random'?")).to_be_visible()
+    return page
+
+
+def documentation(app: AppPage) -> Page:
+    page = app.open("/help/command-line")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return page
+
+
 def live(app: AppPage) -> Page:
     page = app.open(f"/play/{app.new_table('derby', live={'seconds': 0.5})}")
     expect(page.get_by_role("region", name="Live game")).to_be_visible()
@@ -94,6 +140,7 @@ PAGES = {
     "new game": new_game,
     "play": play,
     "keys": keys,
+    "rules": rules,
     "finished": finished,
     "live": live,
     "analyse": table_page("analyse"),
@@ -101,7 +148,11 @@ PAGES = {
     "tree": table_page("tree"),
     "quiz": quiz,
     "replay": table_page("replay"),
+    "arena": arena,
+    "tournament": tournament,
+    "new event": new_event,
     "interface": interface,
+    "help": documentation,
 }
 
 violations = Axe()
@@ -151,7 +202,17 @@ def test_colours_follow_the_system_or_the_choice(app: AppPage) -> None:
     assert page.evaluate(background) == light
 
 
-@pytest.mark.parametrize("name", ["home", "play", "analyse", "tree", "replay"])
+@pytest.mark.parametrize("game", [*game_names(), "dots"])
+def test_a_board_is_dark_in_the_dark(app: AppPage, game: str) -> None:
+    app.page.emulate_media(color_scheme="dark")
+    page = app.open(f"/play/{app.new_table(game)}")
+    ground = page.locator(".board-drawing svg > rect").first
+    expect(ground).to_be_visible()
+    parts = ground.evaluate("rect => getComputedStyle(rect).fill.match(/\\d+/g).map(Number)")
+    assert max(parts) < 80
+
+
+@pytest.mark.parametrize("name", ["home", "play", "analyse", "tree", "replay", "arena"])
 def test_the_keys_of_a_page_are_listed(app: AppPage, name: str) -> None:
     page = PAGES[name](app)
     page.keyboard.press("?")

@@ -116,6 +116,27 @@ def test_a_game_is_reviewed_and_its_mistakes_are_marked(app: AppPage) -> None:
     expect(page.locator(CURRENT)).to_contain_text("b1")
 
 
+def test_a_review_is_shown_where_it_is_seen(app: AppPage) -> None:
+    app.page.set_viewport_size({"width": 1280, "height": 800})
+    page = app.open(f"/analyse/{app.new_table('breakthrough', moves=['c2c3', 'd5d4'])}")
+    expect(page.get_by_role("list", name="Best lines").get_by_role("listitem")).to_have_count(3)
+    page.get_by_role("button", name="Review", exact=True).click()
+    expect(page.get_by_role("slider", name="Value over the game")).to_be_in_viewport(ratio=1)
+
+
+def test_a_candidate_of_one_cell_is_no_circle(app: AppPage) -> None:
+    page = app.open(f"/analyse/{app.new_table('tictactoe', moves=['b2'], players=HUMANS)}")
+    expect(page.locator("rect.mark-candidate")).to_have_count(3)
+    expect(page.locator("circle.mark-candidate")).to_have_count(0)
+
+
+def test_the_bar_has_the_colours_of_the_players(app: AppPage) -> None:
+    page = app.open(f"/analyse/{app.new_table('connectfour', players=HUMANS)}")
+    meter = page.get_by_role("meter")
+    expect(meter).to_have_css("background-color", "rgb(246, 207, 69)")
+    expect(meter.locator(".fill")).to_have_css("background-color", "rgb(216, 68, 60)")
+
+
 def test_positions_are_copied_and_opened_as_text(board: PlayPage) -> None:
     page = board.page
     expect(page.get_by_label("This position")).to_have_value(board.table()["view"]["text"])

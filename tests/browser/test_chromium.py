@@ -46,7 +46,7 @@ class Machine:
         return True
 
 
-APT = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y"
+APT = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=600"
 PACKAGE = [f"{APT} update", f"{APT} install --no-install-recommends chromium"]
 DOWNLOAD = ["python -m playwright install chromium"]
 

@@ -89,7 +89,7 @@ def test_a_game_of_ones_own_is_played_to_its_end(app: AppPage, game: str, title:
     dialog = page.get_by_role("dialog")
     if game == "dots":
         dialog.get_by_label("Rows").fill("1")
-    dialog.get_by_role("group", name="Second").get_by_label("Who").select_option("Random")
+    dialog.get_by_role("group", name="Second").get_by_label("Who").select_option("level:Novice")
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
     board = PlayPage(app, page.url.rsplit("/", 1)[1])

@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from plyground.core.registry import find_game, game_names
+from plyground.web.protocol.levels import LEVELS, level_models
 from tests.browser.app_page import AppPage
 
 
@@ -42,6 +43,34 @@ def test_a_new_game_is_set_up_and_begins(app: AppPage) -> None:
     assert table["options"] == {"rows": 5}
     assert [player["kind"] for player in table["players"]] == ["human", "minimax"]
     expect(page.get_by_role("gridcell")).to_have_count(30)
+
+
+def test_a_new_game_is_against_a_beginner_unless_another_level_is_chosen(app: AppPage) -> None:
+    page = app.open("/")
+    page.get_by_role("button", name="Play Connect Four").click()
+    dialog = page.get_by_role("dialog", name="New game of Connect Four")
+    yellow = dialog.get_by_role("group", name="Yellow")
+    who = yellow.get_by_label("Who")
+    expect(who).to_have_value("level:Beginner")
+    expect(yellow).to_contain_text("Plays 20 games at random in its head")
+    levels = who.locator("optgroup").first.locator("option")
+    names = [text.split(",")[0] for text in levels.all_inner_texts()]
+    assert names == [level.name for level in LEVELS]
+    who.select_option("level:Skilled")
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile("/play/[a-z0-9]{12}$"))
+    expect(page.get_by_text("Skilled", exact=True)).to_be_visible()
+    player = app.table(page.url.rsplit("/", 1)[1])["players"][1]
+    assert (player["kind"], player["depth"]) == ("engine", 2)
+
+
+def test_the_ratings_that_were_measured_are_shown(app: AppPage) -> None:
+    page = app.open("/")
+    page.get_by_role("button", name="Play Tic-tac-toe").click()
+    who = page.get_by_role("dialog").get_by_role("group", name="O").get_by_label("Who")
+    for level in level_models("tictactoe"):
+        rated = f"{level.name}, rated {level.rating}"
+        expect(who.locator("option", has_text=rated)).to_have_count(1)
 
 
 def test_an_option_that_cannot_be_is_explained_at_once(app: AppPage) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.app_page import AppPage
 
 TIMEOUT = 90.0
+PLAYERS = [{"kind": "human"}, {"kind": "engine", "depth": 1}]
 SHORT_DAY, LONG_DAY = 30, 300
 """In plies, a tenth of a second each. The long one is not over while a test still steers, even if
 the machine is busy."""
@@ -25,9 +28,8 @@ def plies() -> int:
 
 @pytest.fixture
 def table(app: AppPage, plies: int) -> str:
-    players = [{"kind": "human"}, {"kind": "engine", "depth": 1}]
     options = {"board": "random", "plies": plies}
-    return app.new_table("derby", options=options, players=players, live={"seconds": 0.1})
+    return app.new_table("derby", options=options, players=PLAYERS, live={"seconds": 0.1})
 
 
 @pytest.fixture
@@ -83,3 +85,17 @@ def test_a_live_day_pauses_changes_its_speed_and_starts_again(
     wait_until(app, table, lambda found: found["live"]["seconds"] == 0.25)
     sea.get_by_role("button", name="Restart").click()
     wait_until(app, table, lambda found: len(found["main"]) <= 2)
+
+
+def test_a_live_day_says_that_its_engine_is_prepared(app: AppPage, table: str) -> None:
+    page = app.open(f"/play/{table}")
+
+    def answer(socket: WebSocketRoute) -> None:
+        shown = app.table(table)
+        live = {"seconds": 0.1, "running": True, "preparing": True}
+        socket.send(json.dumps({**shown, "live": live}))
+
+    app.context.route_web_socket(re.compile(f"/api/tables/{table}/socket"), answer)
+    page.reload()
+    expect(page.get_by_role("heading", name="Preparing the engine")).to_be_visible()
+    expect(page.locator(".player-bar", has_text="Red")).to_contain_text("preparing")

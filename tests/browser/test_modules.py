@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, StorageState
 
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
 from tests.browser.app_page import AppPage
+from tests.browser.server import Server
 from tests.web.workers.job_runner import do
 
 Message = dict[str, Any]
@@ -25,10 +27,15 @@ VALUE_TEXT = "shared/value-text"
 NAMES = ["plain", "minimax", "table", "ordered", "stopped"]
 
 
-@pytest.fixture
-def modules(app: AppPage) -> Page:
-    """A page from which modules can be loaded."""
-    return app.open("/interface")
+@pytest.fixture(scope="module")
+def modules(chromium: Browser, server: Server, logged_in: StorageState) -> Iterator[Page]:
+    """A page from which modules can be loaded. They have no state, so all tests share it."""
+    context = chromium.new_context(storage_state=logged_in)
+    app = AppPage(server, context)
+    yield app.open("/interface")
+    problems = app.problems
+    context.close()
+    assert problems == []
 
 
 @pytest.fixture(scope="module", params=SETTINGS, ids=NAMES)
@@ -93,22 +100,55 @@ def test_a_reason_has_the_numbers_of_the_page(modules: Page) -> None:
     assert text == "beta \N{MINUS SIGN}1.5 ≤ alpha win 3"
 
 
+RED_AND_YELLOW = {"players": ["Red", "Yellow"], "colours": ["#d8443c", "#f6cf45"], "point": 0}
+
+
+@pytest.mark.parametrize(
+    ("value", "point", "text", "mark"),
+    [
+        (WIN - 3, 0, "Red wins in 3 plies", "R in 3"),
+        (1 - WIN, 0, "Yellow wins in 1 ply", "Y in 1"),
+        (-WIN, 0, "Yellow has won", "Y won"),
+        (120, 0, "Red +120", "R +120"),
+        (-7, 0, "Yellow +7", "Y +7"),
+        (-250, 100, "Yellow +2.5", "Y +2.5"),
+        (0, 0, "even", "even"),
+    ],
+)
+def test_a_value_names_the_player_whom_it_favours(
+    modules: Page, value: int, point: int, text: str, mark: str
+) -> None:
+    body = "return [m.leaderText(...given), m.markText(...given)]"
+    scale = {**RED_AND_YELLOW, "point": point}
+    assert ask(modules, VALUE_TEXT, body, [value, scale]) == [text, mark]
+
+
 @pytest.mark.parametrize(
     ("worth", "turn", "point", "text", "tone"),
     [
-        ({"utility": 1, "plies": 3}, 0, 0, "W3", "win"),
-        ({"utility": 1, "plies": 4}, 1, 0, "L4", "loss"),
-        ({"utility": -1, "plies": None}, 1, 0, "W", "win"),
-        ({"utility": 0, "plies": 9}, 0, 0, "D", "draw"),
-        ({"utility": -4, "plies": None}, 1, 100, "+4", "win"),
-        ({"utility": 0, "plies": None}, 1, 100, "0", "draw"),
+        ({"utility": 1, "plies": 3}, 0, 0, "R in 3", "win"),
+        ({"utility": 1, "plies": 4}, 1, 0, "R in 4", "loss"),
+        ({"utility": -1, "plies": None}, 1, 0, "Y wins", "win"),
+        ({"utility": 0, "plies": 9}, 0, 0, "draw", "draw"),
+        ({"utility": -4, "plies": None}, 1, 100, "Y +4", "win"),
+        ({"utility": 0, "plies": None}, 1, 100, "draw", "draw"),
     ],
 )
-def test_a_solved_move_has_a_badge_for_its_mover(
+def test_a_solved_move_has_a_badge_of_the_player_whom_it_favours(
     modules: Page, worth: Message, turn: int, point: int, text: str, tone: str
 ) -> None:
-    badge = ask(modules, "analyse/solve-panel", "return m.badgeOf(...given)", [worth, turn, point])
-    assert badge == {"text": text, "tone": tone}
+    game = {**RED_AND_YELLOW, "point": point}
+    badge = ask(modules, "analyse/solve-panel", "return m.badgeOf(...given)", [worth, turn, game])
+    colour = {"R": "#d8443c", "Y": "#f6cf45", "d": None}[text[0]]
+    assert badge == {"text": text, "tone": tone, "colour": colour}
+
+
+@pytest.mark.parametrize(
+    ("ground", "ink"),
+    [("#ffffff", "#14171b"), ("#f6cf45", "#14171b"), ("#33363d", "#ffffff")],
+)
+def test_text_on_a_players_colour_can_be_read(modules: Page, ground: str, ink: str) -> None:
+    assert ask(modules, "shared/side-colours", "return m.inkOn(given)", ground) == ink
 
 
 def test_a_graph_finds_its_points_again(modules: Page) -> None:
@@ -119,6 +159,48 @@ def test_a_graph_finds_its_points_again(modules: Page) -> None:
         return m.graphPoints(values, 3, 1).map(({ x }) => m.plyAt(x, 3))""",
     )
     assert found == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (-12, 130, [0, 50, 100]),
+        (-3.2, 3.2, [-2, 0, 2]),
+        (-870, 20, [-800, -600, -400, -200, 0]),
+        (0.1, 0.9, [0.2, 0.4, 0.6, 0.8]),
+    ],
+)
+def test_the_ticks_of_a_chart_are_round_numbers(
+    modules: Page, low: float, high: float, expected: list[float]
+) -> None:
+    found = ask(modules, "arena/line-chart", "return m.ticks(...given)", [low, high])
+    assert found == pytest.approx(expected)
+
+
+def test_a_chart_shows_its_lines_and_its_latest_errors(modules: Page) -> None:
+    points = [{"x": 1, "y": 700, "low": None, "high": None}] + [
+        {"x": x, "y": 30, "low": 10, "high": 60} for x in range(2, 9)
+    ]
+    script = "return m.rangeOf(given, [-3, 3], 800)"
+    found = ask(modules, "arena/line-chart", script, points)
+    assert -10 < found["low"] < -3
+    assert 60 < found["high"] < 70
+    script = "return m.rangeOf([{ x: 1, y: 5000 }, { x: 2, y: 5000 }], [], 800)"
+    assert ask(modules, "arena/line-chart", script)["high"] < 900
+
+
+# Texts
+
+
+def test_rules_are_paragraphs_lists_code_and_emphasis(modules: Page) -> None:
+    text = "One\nparagraph.\n\n- first `move`\n  goes on\n- *second*"
+    html = ask(
+        modules, "shared/prose", "return m.prose(given).map((e) => e.outerHTML).join('')", text
+    )
+    assert html == (
+        "<p>One paragraph.</p>"
+        "<ul><li>first <code>move</code> goes on</li><li><em>second</em></li></ul>"
+    )
 
 
 # The steps of a search

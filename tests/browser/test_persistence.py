@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, WebSocketRoute, expect
 from tests.browser.app_page import AppPage
 from tests.browser.play_page import PlayPage
 from tests.browser.server import Server
+from tests.paths import EXAMPLES
 
 QUICK = {"kind": "engine", "depth": 1}
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
@@ -73,6 +74,34 @@ def own(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
+def test_a_page_says_that_the_file_of_its_game_was_edited(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    file, source = tmp_path / "mine.py", (EXAMPLES / "nim.py").read_text()
+    file.write_text(source)
+    with Server(tmp_path / "home", games=[file]) as server:
+        context = chromium.new_context()
+        app = AppPage(server, context)
+        app.page.goto(server.login_url)
+        board = PlayPage(app, app.new_table("mine", players=HUMANS))
+        board.open()
+        moves = board.table()["view"]["moves"]
+        file.write_text(source.replace("(3, 5, 7)", "(3, 5, 9)"))
+        board.play_by_typing(moves[0], moves)
+        expect(app.page.get_by_text("mine.py has changed").first).to_be_visible()
+        for study in ("analyse", "tree"):
+            app.page.goto(f"{server.address}/{study}/{board.table_id}")
+            notice = app.page.get_by_role("status").filter(has_text="mine.py has changed")
+            expect(notice).to_be_visible()
+            notice.get_by_role("button", name="Close the message").click()
+            expect(notice).to_be_hidden()
+        newer = PlayPage(app, app.new_table("mine", players=HUMANS))
+        newer.open()
+        assert "heaps=3,5,9" in newer.table()["view"]["text"]
+        context.close()
+        assert app.problems == []
+
+
 @pytest.mark.parametrize("way", ["interrupted", "killed"])
 def test_a_game_is_there_again_after_the_server_was(
     chromium: Browser, own: Server, way: str
@@ -88,7 +117,6 @@ def test_a_game_is_there_again_after_the_server_was(
         board.wait_for_turn(count)
     before = board.table()
     if way == "killed":
-        app.page.wait_for_timeout(1500)  # games are written a moment after each move
         own.kill()
     else:
         own.stop()

@@ -11,12 +11,13 @@ from tests.browser.app_page import AppPage
 from tests.browser.play_page import PlayPage
 
 HUMAN = {"kind": "human"}
-QUICK = {"kind": "engine", "depth": 1}
+QUICK = {"kind": "minimax", "depth": 1}
+"""Always answers the same way."""
 
 
 @pytest.fixture
 def board(app: AppPage) -> PlayPage:
-    """White of Breakthrough against a quick engine, one move of each played."""
+    """White of Breakthrough against a quick player, one move of each played."""
     board = PlayPage(app, app.new_table("breakthrough", players=[HUMAN, QUICK]))
     board.open()
     play(board, "c2c3")
@@ -67,7 +68,8 @@ def test_resigning_asks_first_and_ends_the_game(board: PlayPage) -> None:
     assert board.table()["result"] is None
     board.page.get_by_role("button", name="Resign").click()
     board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(board.page.get_by_role("heading", name="Black wins")).to_be_visible()
+    expect(board.page.get_by_role("heading", name="You lost")).to_be_visible()
+    board.app.expect_announced("You lost: White resigned.")
     assert board.table()["result"]["ending"] == "resigned"
     board.page.get_by_role("button", name="Rematch", exact=True).click()
     board.page.wait_for_url(re.compile(f"/play/(?!{board.table_id})"))
@@ -88,15 +90,15 @@ def test_the_board_is_turned_round(board: PlayPage) -> None:
 def test_sides_are_swapped(board: PlayPage) -> None:
     board.page.get_by_role("button", name="Swap sides").click()
     expect(board.page.get_by_role("heading", name="Your move, Black")).to_be_visible()
-    assert [player["kind"] for player in board.table()["players"]] == ["engine", "human"]
+    assert [player["kind"] for player in board.table()["players"]] == ["minimax", "human"]
 
 
 def test_players_are_changed_in_the_middle_of_a_game(board: PlayPage) -> None:
     board.page.get_by_role("button", name="Players").click()
     dialog = board.page.get_by_role("dialog", name="Who plays?")
-    dialog.get_by_role("group", name="Black").get_by_label("Who").select_option("Random")
+    dialog.get_by_role("group", name="Black").get_by_label("Who").select_option("level:Novice")
     dialog.get_by_role("button", name="Play on like this").click()
-    expect(board.page.get_by_text("Random", exact=True)).to_be_visible()
+    expect(board.page.get_by_text("Novice", exact=True)).to_be_visible()
     play(board, "c3c4")
 
 
@@ -141,7 +143,7 @@ def test_engine_plays_engine_and_can_be_paused(app: AppPage) -> None:
     page.get_by_role("button", name="Players").click()
     dialog = page.get_by_role("dialog", name="Who plays?")
     for side in ("Red", "Yellow"):
-        dialog.get_by_role("group", name=side).get_by_label("Who").select_option("Random")
+        dialog.get_by_role("group", name=side).get_by_label("Who").select_option("level:Novice")
     dialog.get_by_role("button", name="Play on like this").click()
     expect(page.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
 

@@ -57,6 +57,29 @@ def test_steps_are_shown_by_buttons_slider_and_keys(tree: Page) -> None:
     expect_step(tree, last, last)
 
 
+def test_a_search_is_shown_from_its_first_step(tree: Page) -> None:
+    assert steps(tree)[0] == 1
+    expect(tree.get_by_text("Begin at the root")).to_be_visible()
+
+
+def test_the_controls_of_the_steps_are_in_view(app: AppPage) -> None:
+    app.page.set_viewport_size({"width": 1280, "height": 800})
+    page = app.open(f"/tree/{app.new_table('breakthrough')}")
+    expect(page.locator(".tree-node")).to_have_count(1)
+    for control in ("First step", "Step forward", "Last step"):
+        expect(page.get_by_role("button", name=control)).to_be_in_viewport(ratio=1)
+    drawing = page.get_by_role("group", name=re.compile("Drawing of the tree")).bounding_box()
+    assert drawing is not None
+    assert 350 < drawing["height"] < 800 - drawing["y"]
+
+
+def test_a_folded_node_says_how_many_are_hidden(app: AppPage) -> None:
+    page = app.open(f"/tree/{app.new_table('breakthrough')}")
+    expect(page.locator(".tree-node")).to_have_count(1)
+    page.keyboard.press("End")
+    expect(page.get_by_text(re.compile(r"^\d+ hidden$")).first).to_be_visible()
+
+
 def test_a_search_plays_by_itself_and_pauses(tree: Page) -> None:
     tree.get_by_label("Speed").select_option("50 a second")
     tree.get_by_role("button", name="First step").click()
@@ -67,6 +90,7 @@ def test_a_search_plays_by_itself_and_pauses(tree: Page) -> None:
 
 
 def test_cuts_are_shown_with_their_reason(tree: Page) -> None:
+    tree.keyboard.press("End")
     expect(
         tree.get_by_text(re.compile(r"(alpha|beta) .+ [≤≥] (alpha|beta) ")).first
     ).to_be_attached()

@@ -27,7 +27,7 @@ def open_board(app: AppPage, game: str, opponent: dict[str, Any], seed: int) -> 
 def assert_result_is_shown(board: PlayPage, table: dict[str, Any]) -> None:
     """The page shows and announces who won and why."""
     winner, reason = table["result"]["winner"], table["result"]["reason"]
-    headline = "A draw" if winner is None else f"{table['game']['players'][winner]} wins"
+    headline = {None: "A draw", 0: "You won", 1: "You lost"}[winner]
     status = board.page.get_by_role("region", name=headline)
     expect(status).to_contain_text(reason, ignore_case=True)
     board.app.expect_announced(reason)

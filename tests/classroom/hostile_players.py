@@ -35,6 +35,11 @@ def protocol():
             continue
         return int(name)
 
+def compute(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
 def towards(message):
     hook, fish = message["hooks_positions"][0], message["fishes_positions"].get(0)
     if fish is None or message["caught_fish"][0] is not None or hook == fish:
@@ -101,8 +106,8 @@ ACTS = {
     "right": harmless(),
     "weak": Act("WA", "the day is over, Green has 0 and Red 0", turn="action = 'stay'"),
     "slow": harmless("time.sleep(0.05)"),
-    "always late": Act("TLE", LATE, turn="time.sleep(0.7)"),
-    "late once": Act("TLE", LATE, turn="if turn == 2: time.sleep(0.7)"),
+    "always late": Act("TLE", LATE, turn="compute(0.6)"),
+    "late once": Act("TLE", LATE, turn="if turn == 2: compute(0.6)"),
     "incomplete": Act(
         "RTE",
         FAILED + "NotImplementedError: in player_loop, line .*",
@@ -224,9 +229,6 @@ ACTS = {
         turn="""
             import signal
             gains(lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
-            def compute(seconds):
-                until = time.process_time() + seconds
-                while time.process_time() < until: pass
             for _ in range(4):
                 if not os.fork():
                     compute(0.15)

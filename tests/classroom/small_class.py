@@ -14,6 +14,8 @@ from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult
 from plyground.core.registry import find_game
+from plyground.executor.local import LocalExecutor
+from plyground.executor.serial import SerialExecutor
 from tests.classroom.small_suite import manifest
 
 
@@ -54,10 +56,12 @@ def grade_all(
 ) -> list[TaskResult]:
     """A run, and the results that were new in it."""
     told: list[TaskResult] = []
-    plan = Plan(suite, CLASS, trusted, workers)
+    executor = SerialExecutor() if workers == 1 else LocalExecutor(workers, pin=False)
     journal = Journal(path, suite, trusted=trusted)
     try:
-        run_class(plan, journal, lambda _, result: told.append(result))
+        run_class(
+            Plan(suite, CLASS, trusted), journal, lambda _, result: told.append(result), executor
+        )
     finally:
         journal.close()
     return told

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -16,8 +17,9 @@ from plyground.core.errors import IllegalMove
 from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.players.line_process import LONGEST_LINE, LineProcess
-from plyground.players.player import Fault
+from plyground.players.player import Clock, Fault
 from plyground.players.program import Program
+from plyground.players.usage import Usage
 
 PLAYERS = [
     (find_game(name).start(), interface)
@@ -39,10 +41,11 @@ ANSWERS = st.fixed_dictionaries(
 )
 
 
-def judged(position: Position, interface: StudentInterface, answer: Any) -> None:
-    """What a referee does with an answer; nothing but a student's fault may come of it."""
+@contextlib.contextmanager
+def only_faults() -> Iterator[None]:
+    """Nothing but a student's fault may come of what is done inside, and it can be shown."""
     try:
-        position.parse_move(interface.read(answer, position))
+        yield
     except (Fault, IllegalMove) as fault:
         told = str(fault)
         assert told.isprintable(), told
@@ -57,7 +60,8 @@ def judged(position: Position, interface: StudentInterface, answer: Any) -> None
 def test_any_answer_is_a_move_or_a_fault(
     position: Position, interface: StudentInterface, answer: Any
 ) -> None:
-    judged(position, interface, answer)
+    with only_faults():
+        position.parse_move(interface.read(answer, position))
 
 
 LINES = (
@@ -81,14 +85,26 @@ LINES = (
 )
 
 
+class Answering:
+    """Stands in for a process that says it is ready, and answers the next question with a line."""
+
+    def __init__(self, line: bytes) -> None:
+        self._answers = [b'{"type": "ready"}', line]
+
+    def ask(self, question: bytes, until: float) -> bytes:
+        return self._answers.pop(0)
+
+    def send(self, line: bytes) -> None:
+        """It may collect its garbage now."""
+
+    def usage(self) -> Usage:
+        return Usage()
+
+
 @given(line=LINES)
 def test_any_line_is_an_answer_or_a_fault(line: bytes) -> None:
-    player = Program(nobody, PLAYERS[0][1], name="ann")
-    with contextlib.suppress(Fault):
-        answer = player._read_json(line)
-        assert isinstance(answer, dict)
-        judged(*PLAYERS[0], answer)
-
-
-def nobody() -> LineProcess:
-    raise AssertionError("nobody is started")
+    position, interface = PLAYERS[0]
+    player = Program(lambda: cast(LineProcess, Answering(line)), interface, name="ann")
+    player.begin(position, 0, Clock())
+    with only_faults():
+        position.parse_move(player.choose(position, Clock()).move)

@@ -33,7 +33,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_it_is_installed_where_packages_can_be(installed: list[str]) -> None:
     assert bubblewrap.main() == 0
-    apt = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y"
+    apt = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=600"
     assert installed == [f"{apt} update", f"{apt} install --no-install-recommends bubblewrap"]
 
 

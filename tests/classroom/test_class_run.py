@@ -20,20 +20,23 @@ from typing import Any
 import pytest
 
 from plyground.classroom import class_run
-from plyground.classroom.class_run import Plan, SuiteChanged, run_class
+from plyground.classroom.class_run import GraderSettings, Plan, SuiteChanged, run_class
 from plyground.classroom.grading import Grader
-from plyground.classroom.journal import Journal
+from plyground.classroom.journal import Journal, suite_digest
 from plyground.classroom.student_process import COPIES
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
+from plyground.executor.local import LocalExecutor
+from plyground.executor.task import Run
 from tests.classroom.sandboxes import all_have_ended, comes_true, descendants, need_sandbox
 from tests.classroom.small_class import CLASS, agent, book, class_suite, grade_all
-from tests.classroom.small_suite import write_suite
+from tests.classroom.small_suite import manifest, write_suite
 from tests.cli.runner import process
+from tests.paths import EXAMPLES
 
-KILLS = 50
+KILLS = 20
 KILLS_AT_START = 5
 
 
@@ -174,13 +177,13 @@ class Endless(Grader):
         return super().grade(submission, task)
 
 
-def endless_work(*arguments: Any) -> None:
-    work_with(Endless, *arguments)
+def endless_work(settings: GraderSettings) -> Run:
+    return work_with(Endless, settings)
 
 
 def endless_run(folder: Path, path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(class_run, "_run_grader", endless_work)
+        patch.setattr(class_run, "set_up_grader", endless_work)
         grade_all(load_suite(folder), path, workers=2)
 
 
@@ -262,35 +265,37 @@ class EndingOnce(Grader):
         return super().grade(submission, task)
 
 
-work = class_run._run_grader
+set_up = class_run.set_up_grader
 
 
-def work_with(grader: type[Grader], *arguments: Any) -> None:
+def work_with(grader: type[Grader], settings: GraderSettings) -> Run:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(class_run, "Grader", grader)
-        work(*arguments)
+        return set_up(settings)
 
 
-def ending_work(*arguments: Any) -> None:
-    work_with(Ending, *arguments)
+def ending_work(settings: GraderSettings) -> Run:
+    return work_with(Ending, settings)
 
 
-def ending_once_work(*arguments: Any) -> None:
-    work_with(EndingOnce, *arguments)
+def ending_once_work(settings: GraderSettings) -> Run:
+    return work_with(EndingOnce, settings)
 
 
-def never_begins(*arguments: Any) -> None:
+def never_begins(settings: GraderSettings) -> Run:
     os._exit(9)
 
 
 def test_a_grader_that_ends_is_replaced_and_costs_nobody_a_point(
     suite: Suite, expected: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_run_grader", ending_work)
+    monkeypatch.setattr(class_run, "set_up_grader", ending_work)
     path = tmp_path / "results.jsonl"
     told = grade_all(suite, path, workers=2)
     faults = [result for result in told if result.verdict is Verdict.JUDGE_ERROR]
-    assert [(one.task, one.reason) for one in faults] == [("left", "a grader ended: status 5")]
+    assert [(one.task, one.reason) for one in faults] == [
+        ("left", "its worker ended 2 times: exit status 5")
+    ]
     monkeypatch.undo()
     assert len(grade_all(suite, path)) == 1, "the judge's fault is tried again, nothing else"
     assert book(suite, path) == expected
@@ -304,7 +309,7 @@ def test_a_task_whose_grader_ended_is_tried_once_more_in_a_fresh_one(
     monkeypatch: pytest.MonkeyPatch,
     workers: int,
 ) -> None:
-    monkeypatch.setattr(class_run, "_run_grader", ending_once_work)
+    monkeypatch.setattr(class_run, "set_up_grader", ending_once_work)
     monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
     path = tmp_path / "results.jsonl"
     told = grade_all(suite, path, workers=workers)
@@ -317,40 +322,60 @@ def test_a_task_whose_grader_ended_is_tried_once_more_in_a_fresh_one(
 def test_when_no_other_grader_is_left_the_last_task_is_tried_again_all_the_same(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_run_grader", ending_once_work)
+    monkeypatch.setattr(class_run, "set_up_grader", ending_once_work)
     monkeypatch.setenv("ENDED", str(tmp_path / "ended"))
-    plan = Plan(suite, [CLASS[1]], trusted=True, workers=2)
-    left = (0, 0)
-    assert [(job, result.verdict) for job, result in class_run._grade_in_pool(plan, [left])] == [
-        (left, Verdict.WRONG_ANSWER)
-    ]
+    one = replace(suite, tasks=suite.tasks[:1])
+    journal = Journal(tmp_path / "results.jsonl", one, trusted=True)
+    verdicts: list[Verdict] = []
+    run_class(
+        Plan(one, [CLASS[1]], trusted=True),
+        journal,
+        lambda who, result: verdicts.append(result.verdict),
+        LocalExecutor(2),
+    )
+    journal.close()
+    assert (tmp_path / "ended").exists()
+    assert verdicts == [Verdict.WRONG_ANSWER]
 
 
 def test_graders_that_never_begin_are_said(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(class_run, "_run_grader", never_begins)
-    with pytest.raises(PlygroundError, match="all graders have ended; plyground doctor tells"):
+    monkeypatch.setattr(class_run, "set_up_grader", never_begins)
+    with pytest.raises(PlygroundError, match="no worker could begin: exit status 9"):
         grade_all(suite, tmp_path / "results.jsonl", workers=2)
 
 
 # A suite that is edited
 
 
-@pytest.mark.parametrize("change", ["another move is best", "no suite any more"])
-def test_a_suite_that_changes_in_the_middle_ends_the_run(
-    suite: Suite, tmp_path: Path, change: str
+def test_a_suite_that_is_edited_in_the_middle_is_graded_as_it_was(
+    suite: Suite, expected: list[dict[str, str]], tmp_path: Path
 ) -> None:
     folder = tmp_path / "suite"
     shutil.copytree(suite.folder, folder)
     begun = load_suite(folder)
-    document = json.loads((folder / "suite.json").read_text())
-    document["tasks"][2]["best"] = document["tasks"][0]["best"]
-    text = json.dumps(document) if change == "another move is best" else "{"
-    (folder / "suite.json").write_text(text)
-    with pytest.raises(SuiteChanged, match="the suite has changed while it was graded"):
-        grade_all(begun, tmp_path / "results.jsonl", workers=2)
-    assert (tmp_path / "results.jsonl").read_text() == ""
+    (folder / "suite.json").write_text("{")
+    grade_all(begun, tmp_path / "results.jsonl", workers=2)
+    assert book(suite, tmp_path / "results.jsonl") == expected
+
+
+def test_a_game_that_is_edited_in_the_middle_ends_the_run(tmp_path: Path) -> None:
+    game = tmp_path / "mine.py"
+    shutil.copy(EXAMPLES / "nim.py", game)
+    tasks = [{"name": "first", "task": "best", "best": ["a1"]}]
+    document = manifest(game="mine.py", tasks=tasks, seconds=5.0)
+    (tmp_path / "suite.json").write_text(json.dumps(document))
+    begun = load_suite(tmp_path)
+    suite_digest(begun)  # a run begins with it
+    path = tmp_path / "results.jsonl"
+    game.write_text(game.read_text() + "\n# another version\n")
+    with pytest.raises(SuiteChanged, match=r"mine\.py: the game has changed while it was graded"):
+        grade_all(begun, path, workers=2)
+    game.write_text("no game")
+    with pytest.raises(PlygroundError, match=r"mine\.py:1: syntax error"):
+        grade_all(begun, path, workers=2)
+    assert path.read_text() == ""
 
 
 def test_a_part_of_a_suite_can_be_graded(suite: Suite, tmp_path: Path) -> None:

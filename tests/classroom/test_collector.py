@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from plyground.arena.match import overrun
+from plyground.arena.referee import overrun
 from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
 from plyground.core.registry import find_game
@@ -66,13 +66,12 @@ def agent(made: str = "pass", move: str = GROW) -> str:
 def player(source: str) -> Iterator[Program]:
     submission = Submission("ann", {"agent.py": source.encode()})
     path, interface = submission.player(GAME)
-    made, clean = start_player(submission, path, interface, trusted=True)
+    made = start_player(submission, path, interface, trusted=True)
     try:
         made.begin(START, 0, Clock(30.0))
         yield made
     finally:
         made.close()
-        clean()
 
 
 def moves(source: str, count: int = 6) -> tuple[list[Choice], list[dict[str, int]]]:
@@ -167,7 +166,7 @@ def test_what_a_collection_is_said_to_take_is_accepted_up_to_a_part_of_the_moves
         input(); say(type='collected', microseconds={claimed})
         input(); say(type='move', move='a1')
     """
-    computed = [Usage({}, 0.0, seconds) for seconds in (100.0, 100.0, 105.0, 105.0)]
+    computed = [Usage(seconds) for seconds in (100.0, 100.0, 105.0, 105.0)]
     made = line_programs.begun(code, computed, seconds=0.1)
     made.choose(line_programs.START, Clock(1.0))
     choice = made.choose(line_programs.START, Clock(1.0))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -17,14 +19,16 @@ from plyground.classroom.forge.difficulty import (
     DEEPEST,
     LEVELS,
     BestMoveDifficulty,
+    Difficulty,
     WinDifficulty,
 )
-from plyground.classroom.forge.forge import Forge, Forged
+from plyground.classroom.forge.forge import Forge, Forged, suite_levels
 from plyground.classroom.opponents import Perfect
 from plyground.classroom.suite import Suite, Task, find_suite
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.registry import find_game
+from plyground.executor.local import LocalExecutor
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move
 from plyground.search.solving.methods import make_solver
@@ -120,13 +124,26 @@ def test_a_level_is_a_band_of_depths() -> None:
 # Making
 
 
-@pytest.mark.parametrize(("name", "level"), [("blocker", "A"), ("slant", "E")])
-def test_the_same_seed_gives_the_same_tasks_of_the_level(name: str, level: str) -> None:
-    first, again = (forged(name, level, 3, 2) for _ in range(2))
+@pytest.mark.parametrize(("name", "level", "count"), [("blocker", "A", 1), ("slant", "E", 4)])
+def test_the_same_seed_gives_the_same_tasks_of_the_level(name: str, level: str, count: int) -> None:
+    first, again = (forged(name, level, 3, count) for _ in range(2))
     told = [(task.start.text, task.proof(), task.terms) for task in first]
     assert told == [(task.start.text, task.proof(), task.terms) for task in again]
     assert all(LEVELS[level].holds(task.difficulty) for task in first)
-    assert len({task.start.text for task in first}) == 2
+    assert len({task.start.text for task in first}) == count
+
+
+def test_the_same_tasks_are_made_and_proven_by_many_workers() -> None:
+    forge, two = forge_for("slant"), LocalExecutor(2)
+    with closing(forge.tasks(LEVELS["E"], 3, lambda: None, two)) as tasks:
+        made = [(task.start.text, task.proof()) for task in islice(tasks, 2)]
+    assert made == [(task.start.text, task.proof()) for task in forged("slant", "E", 3, 2)]
+    first, second = suite_for("slant").tasks[:2]
+    wrong = replace(second, proof={**second.proof, "depth": 99})
+    said = list(forge.wrong([first, wrong], two))
+    assert said == list(forge.wrong([first, wrong]))
+    assert said[0] == ""
+    assert "the suite says 99" in said[1]
 
 
 def test_another_seed_gives_other_tasks() -> None:
@@ -157,9 +174,13 @@ def test_a_forged_position_of_slant_has_the_value_that_brute_force_finds() -> No
 
 @pytest.mark.parametrize("name", FORGES)
 def test_stored_proofs_are_found_again(name: str) -> None:
-    """All of Blocker and Slant; of Fishing Derby, where games are played for it, a sample."""
+    """All of Slant, half of Blocker, and of Fishing Derby, where games are played for it, a
+    day of each level that is soon proven; `plyground forge GAME --verify` proves every one."""
     tasks = suite_for(name).tasks
-    for task in tasks[::12] if name == "derby" else tasks:
+    if name == "derby":
+        tasks = tuple(task for task in tasks if task.name in ("day-05", "day-20", "day-25"))
+        assert [task.proof["level"] for task in tasks] == ["E/D", "C", "A"]
+    for task in tasks[::2] if name == "blocker" else tasks:
         forge_for(name).check(task)
 
 
@@ -259,7 +280,7 @@ def test_the_forge_writes_a_suite_that_proves_itself(tmp_path: Path) -> None:
     assert proven.output == "2 of 2 tasks are proven again, and as hard as they say\n"
     manifest = json.loads((folder / "suite.json").read_text())
     assert manifest["title"] == "2 positions of Slant, level E/D"
-    assert [level["points"] for level in manifest["levels"]] == [1, 1, 2]
+    assert manifest["levels"] == [], "two tasks are too few"
     manifest["tasks"][1]["proof"]["legal_moves"] = 1
     (folder / "suite.json").write_text(json.dumps(manifest))
     wrong = refusal("forge", "slant", "--verify", "--suite", folder)
@@ -267,6 +288,25 @@ def test_the_forge_writes_a_suite_that_proves_itself(tmp_path: Path) -> None:
     assert refusal("forge", "slant", "--out", folder).endswith(
         "exists already; choose another folder"
     )
+
+
+@pytest.mark.parametrize(
+    ("bands", "levels"),
+    [
+        ("EE", {}),
+        ("AAAA", {}),
+        ("EEEEE", {"E/D": 2}),
+        ("E" * 25, {"E/D": 10}),
+        ("CCCCC", {"E/D": 2, "C": 3}),
+        ("AAAAA", {"E/D": 2, "C": 3, "B/A": 4}),
+        ("EEEEEEEECCCCCCCAAAAA", {"E/D": 8, "C": 12, "B/A": 16}),
+        ("EEEEEEECCA", {"E/D": 4, "C": 8, "B/A": 10}),
+    ],
+)
+def test_a_level_asks_for_tasks_of_that_level(bands: str, levels: dict[str, int]) -> None:
+    start, unmeasured = find_game("slant").start(), cast(Difficulty, None)
+    tasks = [Forged(start, number, LEVELS[band], unmeasured) for number, band in enumerate(bands)]
+    assert {level["name"]: level["points"] for level in suite_levels(tasks)} == levels
 
 
 def test_what_is_forged_is_one_document_for_programs() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyground.arena.match import ASKED_AGAIN
 from plyground.classroom import grading
 from plyground.classroom.grading import Grader
 from plyground.classroom.sandbox import SandboxFiles, python, start_sandboxed
 from plyground.classroom.submission import Submission
-from plyground.classroom.suite import Suite, load_suite
+from plyground.classroom.suite import Suite, Task, load_suite
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
@@ -23,6 +26,8 @@ from plyground.core.records.record import GameRecord
 from plyground.players import program
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.program import NotStarted, Program
+from plyground.players.simple import greedy_move
+from plyground.search.result import points_text
 from tests.classroom.sandboxes import need_sandbox
 from tests.classroom.small_suite import day, manifest, small_suite
 from tests.search.solving.brute_force import Memory, brute_force, worth_of_move
@@ -58,7 +63,7 @@ def in_place(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scripted], None]:
     """Put a scripted player in the place of every submission."""
 
     def replace_players(player: Any) -> None:
-        monkeypatch.setattr(grading, "start_player", lambda *_, **__: (player, lambda: None))
+        monkeypatch.setattr(grading, "start_player", lambda *_, **__: player)
 
     return replace_players
 
@@ -94,6 +99,7 @@ SEA = [
     day((5, 18), (4, 17), plies=9),
     day((5, 19), (6, 18), plies=10),
 ]
+SEA_TEXT = json.dumps(day((5, 18), (5, 17)))
 GAMES: list[list[str]] = [
     ["stay"] * 9,
     ["left", "right"] * 5,
@@ -133,8 +139,8 @@ def test_the_decisive_move_is_the_first_that_gives_a_won_game_away(
         for move in before.legal_moves:
             is_best = worth_of_move(before, move, memory=memory) == worths[lost_at[0]]
             assert (before.move_text(move) in result.decisive.better) == is_best
-        assert result.decisive.before == f"{worths[lost_at[0]]:+d} points (proven)"
-        assert result.decisive.after == "0 points (proven)"
+        assert result.decisive.before == f"Green wins by {points_text(worths[lost_at[0]])}"
+        assert result.decisive.after == "a draw"
 
 
 def test_where_the_game_was_never_won_no_move_is_blamed(tmp_path: Path, in_place: Place) -> None:
@@ -154,6 +160,88 @@ def test_against_an_opponent_that_knows_nothing_no_move_is_blamed(
     in_place(Scripted(lambda position: legal_or_first(position, "stay")))
     result = Grader(suite).grade(CONTROLLER, suite.tasks[0])
     assert (result.verdict, result.decisive) == (Verdict.WRONG_ANSWER, None)
+
+
+# Games that end when they are decided
+
+
+def both_ways(
+    suite: Suite, task: Task, choose: Callable[[], Callable[[Position], str]], in_place: Place
+) -> tuple[TaskResult, TaskResult]:
+    """The results of the same player in a game to its end, and in one that ends when decided."""
+    results = []
+    for early in (False, True):
+        in_place(Scripted(choose()))
+        grader = Grader(replace(suite, end_when_decided=early))
+        results.append(grader.grade(CHOOSER, task))
+    return results[0], results[1]
+
+
+def random_moves(seed: int) -> Callable[[Position], str]:
+    """A player that plays at random, and now and then well."""
+    chance = random.Random(seed)
+
+    def choose(position: Position) -> str:
+        move = chance.choice(position.legal_moves)
+        return position.move_text(greedy_move(position) if chance.random() < 0.6 else move)
+
+    return choose
+
+
+def moves_of(result: TaskResult) -> list[str]:
+    return [ply.move for ply in GameRecord.from_text(result.record).plies]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "opponent"),
+    [
+        ("derby", {"board": "random", "fish": 4, "plies": 24}, "perfect"),
+        ("derby", {"board": "random", "fish": 4, "plies": 60}, "greedy"),
+        ("slant", {"board": "random", "rows": 3, "columns": 3}, "perfect"),
+        ("tictactoe", {}, "perfect"),
+    ],
+)
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_game_that_ends_when_decided_has_the_verdict_of_the_whole_game(
+    side: int, game: str, options: dict[str, Any], opponent: str, tmp_path: Path, in_place: Place
+) -> None:
+    seeds = range(8)
+    task = {"task": "win", "side": side, "opponent": {"kind": opponent}}
+    boards = [options if not options else {**options, "seed": seed} for seed in seeds]
+    suite = tasks_of(tmp_path, game, *({**task, "options": board} for board in boards))
+    shorter = 0
+    for seed, one in zip(seeds, suite.tasks, strict=True):
+        whole, early = both_ways(suite, one, partial(random_moves, seed), in_place)
+        assert (early.verdict, early.decisive) == (whole.verdict, whole.decisive)
+        assert moves_of(early) == moves_of(whole)[: len(moves_of(early))]
+        record = GameRecord.from_text(early.record)
+        assert record.outcome is not None
+        if record.outcome.ending is Ending.DECIDED:
+            shorter += 1
+            assert len(moves_of(early)) < len(moves_of(whole))
+            assert early.margin is None
+            if early.decisive is not None:
+                assert early.decisive.ply == len(moves_of(early)) - 1
+        else:
+            assert moves_of(early) == moves_of(whole)
+    assert shorter > 0
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "moves", "reason"),
+    [
+        ("tictactoe", "xx./oo./... x", ["c1"], "lost after move 1: from there O wins with"),
+        ("tictactoe", "xx./oo./... x", ["c2"], "not won after move 1: from there O does not lose"),
+        ("derby", SEA_TEXT, ["down", "up"], "won after move 1: nothing can change that any more"),
+        ("derby", SEA_TEXT, ["stay"] * 9, "not won after move 9: nothing can change that any more"),
+    ],
+)
+def test_a_decided_game_says_since_when_and_why(
+    game: str, position: str, moves: list[str], reason: str, tmp_path: Path, in_place: Place
+) -> None:
+    suite = tasks_of(tmp_path, game, {"task": "win", "position": position})
+    _, early = both_ways(suite, suite.tasks[0], lambda: script(moves), in_place)
+    assert early.reason.startswith(reason)
 
 
 # A game as the second player, and a move to find
@@ -188,8 +276,6 @@ def best_task(folder: Path) -> Suite:
 def test_a_move_to_find_is_found_or_not(
     answer: Choice | str, verdict: str, reason: str, tmp_path: Path, in_place: Place
 ) -> None:
-    import re
-
     suite = best_task(tmp_path)
     player = Scripted(lambda position: answer)
     in_place(player)
@@ -221,24 +307,6 @@ def test_each_ending_has_its_verdict(
         in_place(Scripted(fail))
         result = Grader(suite).grade(CHOOSER, suite.tasks[0])
         assert (result.verdict.value, result.reason) == (verdict, "what happened")
-
-
-# The clock
-
-
-def test_a_move_that_only_a_busy_machine_made_late_is_asked_again(
-    tmp_path: Path, in_place: Place
-) -> None:
-    waited = Choice("c3", 2.0, waited=1.9)
-    suite = best_task(tmp_path)
-    answers = [waited, waited, Choice("c3", 0.1)]
-    in_place(Scripted(lambda position: answers.pop(0)))
-    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
-    assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, 2)
-    in_place(Scripted(lambda position: waited))
-    result = Grader(suite).grade(CHOOSER, suite.tasks[0])
-    assert (result.verdict, result.asked_again) == (Verdict.ACCEPTED, ASKED_AGAIN)
-    assert result.slowest == pytest.approx(0.1)
 
 
 # The judge's own faults
@@ -296,10 +364,9 @@ def test_a_room_that_cannot_be_built_is_the_judges_fault(
 
     def start(submission: Submission, path: str, interface: Any, **_: Any) -> Any:
         nowhere = SandboxFiles(tmp_path / "nowhere")
-        program = Program(
+        return Program(
             lambda: start_sandboxed([python(), "-c", "pass"], nowhere), interface, name="ann"
         )
-        return program, lambda: None
 
     monkeypatch.setattr(grading, "start_player", start)
     suite = best_task(tmp_path)
@@ -342,7 +409,7 @@ def test_whoever_did_not_get_ready_once_does_not_keep_a_class_waiting_again(
             raise Fault(Ending.SILENT, "ann did not answer when it was asked to get ready")
 
         monkeypatch.setattr(player, "begin", begin)
-        return player, lambda: None
+        return player
 
     monkeypatch.setattr(grading, "start_player", start)
     suite = best_task(tmp_path)
@@ -370,6 +437,29 @@ def test_a_file_that_cannot_play_the_side_is_the_students_affair(tmp_path: Path)
     result = Grader(suite, trusted=True).grade(CONTROLLER, suite.tasks[0])
     assert result.verdict is Verdict.RUNTIME_ERROR
     assert "only choose(position, clock) can play red" in result.reason
+    assert result.loaded
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (b"def choose(position, clock)\n", "SyntaxError: expected ':' in line 1 of player.py"),
+        (b"\n1 / 0\ndef choose(*_): pass\n", "division by zero in line 2 of player.py"),
+        (b"x = 1\n", "player.py defines no choose(position, clock)"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["win", "best"])
+def test_a_file_that_cannot_be_loaded_is_told_from_one_that_fails_later(
+    kind: str, source: bytes, reason: str, tmp_path: Path
+) -> None:
+    task = {"task": "best", "best": ["b2"]} if kind == "best" else {"task": "win"}
+    suite = tasks_of(tmp_path, "tictactoe", task)
+    grader = Grader(suite, trusted=True)
+    result = grader.grade(Submission("ann", {"player.py": source}), suite.tasks[0])
+    assert (result.verdict, result.loaded) == (Verdict.RUNTIME_ERROR, False)
+    assert reason in result.reason
+    later = Submission("ann", {"player.py": b"def choose(position, clock): 1 / 0"})
+    assert grader.grade(later, suite.tasks[0]).loaded
 
 
 # Results as documents
@@ -377,22 +467,8 @@ def test_a_file_that_cannot_play_the_side_is_the_students_affair(tmp_path: Path)
 
 def test_a_result_survives_being_written_down() -> None:
     decisive = Decisive(3, "p", "left", ("up", "stay"), "Green wins by 5", "a draw")
-    result = TaskResult("day", Verdict.WRONG_ANSWER, "lost", -5, 7, 0.05, 4, 1, decisive, "r", "c")
+    result = TaskResult(
+        "day", Verdict.WRONG_ANSWER, "lost", -5, 7, 0.05, 4, decisive, "r", "c", False
+    )
     again = json.loads(json.dumps(result.as_json()))
     assert TaskResult.from_json(again) == result
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        {},
-        {"task": "day"},
-        {"task": "day", "verdict": "XX", "reason": ""},
-        {"task": "day", "verdict": "AC", "reason": "", "grade": "A"},
-        {"task": "day", "verdict": "AC", "reason": "", "decisive": {"ply": 1}},
-        {"task": "day", "verdict": "AC", "reason": "", "decisive": 7},
-    ],
-)
-def test_what_is_no_result_is_refused(document: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, KeyError, TypeError)):
-        TaskResult.from_json(document)

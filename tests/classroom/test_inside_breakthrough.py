@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import copy
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
 from plyground.core.game import Position
 from plyground.core.registry import find_game
-from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
+from tests.classroom.student_processes import STUDENTS, StudentProcess, inside, play_game
 from tests.random_play import random_game
 
 GAME = find_game("breakthrough")
@@ -22,14 +19,10 @@ INTERFACE = BreakthroughInterface()
 SIZES = [(6, 6), (8, 8), (3, 2), (5, 3), (4, 16)]
 
 
-def inside() -> Any:
-    if str(INSIDE) not in sys.path:
-        sys.path.append(str(INSIDE))
-    return import_module("breakthrough")
-
-
 def board_of(position: Position) -> Any:
-    return inside().new_board(inside().Board, INTERFACE.turn(position, 1.0)["rows"])
+    return inside("breakthrough").new_board(
+        inside("breakthrough").Board, INTERFACE.turn(position, 1.0)["rows"]
+    )
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
@@ -67,8 +60,8 @@ def assert_same_moves(board: Any, position: Position) -> None:
 def test_the_start_is_set_up() -> None:
     for rows, columns in SIZES[:2]:
         start = board_of(GAME.start({"rows": rows, "columns": columns}))
-        assert inside().Board(rows, columns).board == start.board
-    board = inside().Board()
+        assert inside("breakthrough").Board(rows, columns).board == start.board
+    board = inside("breakthrough").Board()
     assert board.board[0] == board[1] == ["W"] * 6
     assert board.board[4] == board[5] == ["B"] * 6
     assert board[2] == ["E"] * 6
@@ -76,21 +69,21 @@ def test_the_start_is_set_up() -> None:
 
 
 def test_both_spellings_work() -> None:
-    board = inside().Board()
+    board = inside("breakthrough").Board()
     moves = board.getPiecePossibleLocations("W", 1, 0)
     assert moves == board.getPiecePossibeLocations("W", 1, 0) == [(2, 0), (2, 1)]
     board.board[2][0] = "B"
     board.initilizeBoard()
-    assert board.board == inside().Board().board
+    assert board.board == inside("breakthrough").Board().board
 
 
 def test_a_side_without_pawns_has_lost_and_not_won() -> None:
-    board = inside().new_board(inside().Board, ["EE", "WE", "EE", "EE"])
+    board = inside("breakthrough").new_board(inside("breakthrough").Board, ["EE", "WE", "EE", "EE"])
     assert (board.win("W"), board.win("B"), board.finishedGame()) == (True, False, True)
 
 
 def test_a_copy_is_a_board_of_its_own() -> None:
-    board = inside().Board()
+    board = inside("breakthrough").Board()
     for twin in (copy.copy(board), copy.deepcopy(board)):
         twin.changePieceLocation("W", (1, 0), (2, 0))
         assert (board[1][0], twin[1][0]) == ("W", "E")
@@ -133,7 +126,7 @@ def test_an_agent_is_told_its_colours_and_its_time(tmp_path: Path) -> None:
 
 
 def test_numbers_of_any_kind_are_cells() -> None:
-    read = inside().read_cells
+    read = inside("breakthrough").read_cells
 
     class Number:
         def __init__(self, value: int) -> None:

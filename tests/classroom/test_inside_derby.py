@@ -5,60 +5,21 @@ from __future__ import annotations
 import copy
 import json
 import random
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plyground.classroom.interfaces import INSIDE
 from plyground.classroom.interfaces.derby import DerbyInterface
 from plyground.core.game import Position
 from plyground.core.registry import find_game
-from tests.classroom.student_processes import STUDENTS, StudentProcess, play_game
+from tests.classroom.derby_messages import Referee, messages_of
+from tests.classroom.student_processes import STUDENTS, StudentProcess, inside, play_game
 from tests.paths import DATA
 
 DERBY = find_game("derby")
 INTERFACE = DerbyInterface()
 STAY, UP = 0, 1
-
-
-def inside(name: str) -> Any:
-    """A module as students' files know it."""
-    if str(INSIDE) not in sys.path:
-        sys.path.append(str(INSIDE))
-    return import_module(name)
-
-
-class Referee:
-    """Stands for the line to the referee: hands out messages, keeps answers."""
-
-    def poll(self, timeout: float | None) -> bool:
-        return bool(self.messages)
-
-    def __init__(self, *messages: dict[str, Any]) -> None:
-        self.messages = list(messages)
-        self.answers: list[tuple[str, dict[str, Any]]] = []
-        self.over = False
-
-    def receive(self) -> dict[str, Any]:
-        message = json.loads(json.dumps(self.messages.pop(0)))
-        self.over = message["type"] == "over"
-        assert isinstance(message, dict)
-        return message
-
-    def send(self, kind: str, answer: dict[str, Any]) -> None:
-        self.answers.append((kind, answer))
-
-
-def messages_of(start: Position, *turns: Position) -> list[dict[Any, Any]]:
-    """What a controller receives, from the first message on."""
-    interface = DerbyInterface()
-    begin = json.loads(json.dumps(interface.begin(start, 0, 0.075)))
-    referee = Referee(*(interface.turn(turn, 0.075) for turn in turns))
-    pipe = inside("derby").Pipe(referee, begin)
-    return [pipe.recv() for _ in range(len(turns) + 1)]
 
 
 def random_start(seed: int, fish: int = 40, plies: int = 30) -> Position:

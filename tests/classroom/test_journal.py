@@ -62,7 +62,6 @@ RESULT: dict[str, Any] = {
     "moves": 1,
     "slowest": 0.25,
     "depth": 3,
-    "asked_again": 0,
     "decisive": {
         "ply": 0,
         "position": "p",
@@ -82,7 +81,6 @@ DAMAGES: dict[str, list[Any]] = {
     "moves": [None, "1", 1.0, True, 10**4000],
     "slowest": [None, "y", True, [], math.inf, math.nan, 10**400, 1e300],
     "depth": ["1", 1.5, False, -(1 << 60)],
-    "asked_again": [None, "1", 1.5],
     "record": [None, 1, []],
     "complaints": [None, 1, []],
     "decisive": [7, "p", [], {}, {"ply": 0}, RESULT],
@@ -216,6 +214,7 @@ def test_other_terms_are_another_suite(suite: Suite, tmp_path: Path) -> None:
         {"seconds": 0.4},
         {"overruns": 2},
         {"grace": 0.03},
+        {"end_when_decided": True},
         {"tasks": tasks[:1]},
         {"tasks": [{**tasks[0], "name": "other"}]},
         {"tasks": [{**tasks[0], "opponent": {"kind": "random", "seed": 1}}]},

@@ -24,7 +24,7 @@ from plyground.classroom.sandbox import (
     start_sandboxed,
 )
 from plyground.players.line_process import ProcessClosed
-from plyground.players.usage import Usage, time_waited
+from plyground.players.usage import Usage
 from tests.classroom.sandboxes import (
     PATIENCE,
     comes_true,
@@ -315,7 +315,6 @@ def test_when_the_grader_is_killed_so_is_the_sandbox(folder: Path) -> None:
         from pathlib import Path
         import time
         from plyground.classroom.sandbox import SandboxFiles, start_sandboxed, python
-        from plyground.players.usage import _children
         command = [python(), "-c", "import time; print(1, flush=True); time.sleep(1000)"]
         process = start_sandboxed(command, SandboxFiles(Path({str(folder)!r})))
         process.ask(b"", time.perf_counter() + {PATIENCE})
@@ -431,7 +430,7 @@ def test_what_others_take_is_not_held_against_a_sandbox_that_has_ended(
         start_sandboxed([python(), "-c", "pass"], SandboxFiles(folder))
     ) as process:
         assert comes_true(process.has_ended)
-        monkeypatch.setattr(process, "usage", lambda: Usage({}, 0.0, 0.0, memory=1 << 40))
+        monkeypatch.setattr(process, "usage", lambda: Usage(memory=1 << 40))
         process.check()
         assert process.exceeded == ""
 
@@ -450,27 +449,6 @@ def test_files_outside_of_a_sandbox_are_not_counted_while_it_is_built(tmp_path: 
 
 
 # Time
-
-
-def used(waited: float, computed: float) -> Usage:
-    return Usage({(1, 1): waited}, 0.0, computed)
-
-
-def test_helpers_are_counted_and_waiting_for_them_is_no_excuse() -> None:
-    before = used(waited=1.0, computed=2.0)
-    busy_machine = used(waited=1.15, computed=2.05)
-    assert busy_machine.excused(before, 0.2) == pytest.approx(0.15)
-    busy_itself = used(waited=1.15, computed=2.4)
-    assert busy_itself.excused(before, 0.2) == 0.0
-    partly = used(waited=1.15, computed=2.1)
-    assert partly.excused(before, 0.2) == pytest.approx(0.1)
-
-
-def test_of_several_threads_the_waiting_of_one_is_excused() -> None:
-    """Threads of the lowest priority wait as long as they like, and nothing else."""
-    before = Usage({(1, 1): 0.5, (1, 2): 0.0}, 0.1, computed=0.0)
-    after = Usage({(1, 1): 0.6, (1, 2): 0.3, (1, 3): 0.2}, 0.15, computed=0.01)
-    assert after.excused(before, 2.0) == pytest.approx(0.35)
 
 
 def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:
@@ -499,8 +477,3 @@ def test_time_of_a_whole_family_is_counted_of_the_ended_ones_too() -> None:
         assert family.stdout
         family.stdout.close()
     assert (Usage.read(family.pid).computed, Usage.read(family.pid).memory) == (0.0, 0)
-
-
-def test_waiting_of_all_threads_counts_where_the_system_tells() -> None:
-    assert time_waited(os.getpid(), threading.get_native_id()) >= 0.0
-    assert time_waited(1 << 30, 1 << 30) == 0.0

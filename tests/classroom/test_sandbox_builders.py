@@ -32,16 +32,21 @@ from tests.paths import ROOT
 def another_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Nothing is remembered of this machine, nor of that one afterwards."""
     cannot_be_built.cache_clear()
-    sandbox._found.cache_clear()
+    sandbox.find_program.cache_clear()
     yield monkeypatch
     monkeypatch.undo()
     cannot_be_built.cache_clear()
-    sandbox._found.cache_clear()
+    sandbox.find_program.cache_clear()
 
 
-def test_elsewhere_than_on_linux_it_is_refused(another_machine: pytest.MonkeyPatch) -> None:
-    another_machine.setattr(sys, "platform", "darwin")
-    assert cannot_be_built() == "a sandbox needs Linux, and this is darwin"
+@pytest.mark.parametrize(
+    ("platform", "system"), [("darwin", "macOS"), ("win32", "Windows"), ("freebsd14", "freebsd14")]
+)
+def test_elsewhere_than_on_linux_it_is_refused(
+    platform: str, system: str, another_machine: pytest.MonkeyPatch
+) -> None:
+    another_machine.setattr(sys, "platform", platform)
+    assert cannot_be_built() == f"a sandbox needs Linux, and this is {system}"
 
 
 @pytest.mark.parametrize(
@@ -104,9 +109,9 @@ def test_where_namespaces_are_forbidden_the_remedy_is_told(
     bwrap = fake(
         tmp_path, "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1"
     )
-    real = sandbox._found
+    real = sandbox.find_program
     another_machine.setattr(
-        sandbox, "_found", lambda name: bwrap if name == "bwrap" else real(name)
+        sandbox, "find_program", lambda name: bwrap if name == "bwrap" else real(name)
     )
     why = cannot_be_built()
     assert why is not None

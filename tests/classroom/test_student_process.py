@@ -9,11 +9,12 @@ import sys
 import tempfile
 import textwrap
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from plyground.arena.match import Terms, play_match
+from plyground.arena.referee import play_game
 from plyground.classroom.student_process import COPIES, remove_leftovers, start_player
 from plyground.classroom.submission import Submission
 from plyground.core.outcome import Ending
@@ -44,11 +45,9 @@ def test_a_player_that_asks_the_engine_finds_it_compiled() -> None:
     Engine(game, memory=1).search(game.start(), Limits(depth=1))  # compiled out here
     submission = Submission("engine", {"player.py": ENGINE.encode()})
     path, interface = submission.player(game)
-    player, clean = start_player(submission, path, interface, trusted=False)
-    try:
-        played = play_match(game.start(), [player, random_player(1)], Terms())
-    finally:
-        clean()
+    player = start_player(submission, path, interface, trusted=False)
+    with closing(player):
+        played = play_game(game.start(), [player, random_player(1)])
     assert played.outcome.ending is Ending.FINISHED
     assert played.outcome.winner in (0, None)
     assert played.depths(0) == [9] * len(played.depths(0)) != []
@@ -135,10 +134,9 @@ def test_a_suite_says_whether_players_find_the_searches_of_plyground(engine: boo
     """
     submission = Submission("curious", {"player.py": textwrap.dedent(source).encode()})
     path, interface = submission.player(game)
-    player, clean = start_player(submission, path, interface, trusted=False, engine=engine)
+    player = start_player(submission, path, interface, trusted=False, engine=engine)
     try:
         player.begin(game.start(), 0, Clock(None))
         assert player.choose(game.start(), Clock(None)).move == ("a1" if engine else "c3")
     finally:
         player.close()
-        clean()

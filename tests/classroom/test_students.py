@@ -4,10 +4,11 @@ sandbox."""
 from __future__ import annotations
 
 import textwrap
+from contextlib import closing
 
 import pytest
 
-from plyground.arena.match import Match, Terms, play_match
+from plyground.arena.referee import UNTIMED, PlayedGame, Terms, play_game
 from plyground.classroom.sandbox import cannot_be_built
 from plyground.classroom.student_process import start_player
 from plyground.classroom.submission import Submission
@@ -257,15 +258,12 @@ class MinimaxNode(Node):
 }
 
 
-def play(game_start: Position, files: dict[str, str], seconds: float = 5.0) -> Match:
+def play(game_start: Position, files: dict[str, str], seconds: float = 5.0) -> PlayedGame:
     submission = Submission("ann", {path: text.encode() for path, text in files.items()})
     path, interface = submission.player(game_start.game)
-    player, clean = start_player(submission, path, interface, trusted=False)
-    terms = Terms(seconds, timed=frozenset({0}))
-    try:
-        return play_match(game_start, [player, random_player(3)], terms)
-    finally:
-        clean()
+    player = start_player(submission, path, interface, trusted=False)
+    with closing(player):
+        return play_game(game_start, [player, random_player(3)], (Terms(seconds), UNTIMED))
 
 
 @pytest.mark.parametrize("trait", DERBY_FILES)
@@ -388,6 +386,10 @@ def test_an_agent_of_breakthrough_plays_that_has(trait: str) -> None:
         ),
         (
             {"agent.py": agent("import sys; sys.exit()")},
+            "in move 1: it ended its own process before the game was over in move, line 7",
+        ),
+        (
+            {"agent.py": agent("quit() if board is None else exit()")},
             "in move 1: it ended its own process before the game was over in move, line 7",
         ),
         (

@@ -7,6 +7,7 @@ import os
 import random
 import stat
 import struct
+import sys
 import zipfile
 import zlib
 from pathlib import Path
@@ -226,7 +227,20 @@ def test_links_and_pipes_are_not_followed(tmp_path: Path) -> None:
     assert (
         found["eve"].problem == found["fay"].problem == "it is a link, and links are not followed"
     )
-    assert found["gus"].problem == "gus.py is no regular file"
+    assert found["gus"].problem == "it cannot be read: Not a regular file"
+
+
+@pytest.mark.parametrize("name", ["C:/evil.py", "a:b.py", "what?.py", "folder./player.py"])
+def test_a_name_that_windows_does_not_take_is_refused_there(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "ann.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr(name, PLAYER)
+        archive.writestr("player.py", PLAYER)
+    assert set(read_submission(place).files) == {name, "player.py"}
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert read_submission(place).problem == f"{name!r} is no name for a file"
 
 
 def test_a_folder_that_may_not_be_read_is_a_problem_and_no_end(

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from plyground.arena.match import Terms, play_match
+from plyground.classroom import grading
 from plyground.classroom.forge import FORGES, make_forge
 from plyground.classroom.forge.difficulty import LEVELS
 from plyground.classroom.grading import Grader
-from plyground.classroom.opponents import Fresh, make_opponent
-from plyground.classroom.submission import read_submission
-from plyground.classroom.suite import (
-    Opponent,
-    Suite,
-    built_in_suites,
-    find_suite,
-    load_suite,
-)
+from plyground.classroom.opponents import make_opponent
+from plyground.classroom.submission import Submission, read_submission
+from plyground.classroom.suite import Opponent, Suite, built_in_suites, find_suite
 from plyground.classroom.verdict import Verdict
-from plyground.core.errors import FileError, PlygroundError
+from plyground.core.errors import PlygroundError
+from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.players.simple import random_player
-from tests.classroom.small_suite import manifest, write_suite
 from tests.cli.runner import plyground
 
 BUILT_IN = built_in_suites()
+PLAYER = Submission("ann", {"player.py": b"def choose(position, clock): pass"})
 
 
 def suite_for(name: str) -> Suite:
@@ -110,24 +103,29 @@ def test_the_ladder_has_both_colours_on_every_rung_and_no_opponent_by_the_clock(
     [Opponent("random", seed=1), Opponent("engine", nodes=300), Opponent("monte-carlo", nodes=50)],
     ids=lambda opponent: opponent.kind,
 )
-def test_an_opponent_plays_every_game_as_if_it_were_its_first(opponent: Opponent) -> None:
-    game = find_game("breakthrough")
-    house = make_opponent(game, opponent)
+def test_an_opponent_plays_every_game_as_if_it_were_its_first(
+    opponent: Opponent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suite_for("breakthrough")
+    grader = Grader(suite, trusted=True)
+    task = replace(suite.tasks[0], opponent=opponent)
 
     def played(seed: int) -> list[str]:
-        match = play_match(game.start(), [random_player(seed), house], Terms())
-        return [ply.move for ply in match.record.plies]
+        student = random_player(seed)
+        monkeypatch.setattr(student, "stderr", "", raising=False)
+        monkeypatch.setattr(student, "is_ready", True, raising=False)
+        monkeypatch.setattr(grading, "start_player", lambda *_, **__: student)
+        record = grader.grade(PLAYER, task).record
+        return [ply.move for ply in GameRecord.from_text(record).plies]
 
     first = played(5)
     played(6)
     assert played(5) == first
 
 
-def test_what_is_wrong_with_an_opponent_is_said_before_any_game() -> None:
-    game = find_game("breakthrough")
+def test_what_is_wrong_with_an_opponent_is_said() -> None:
     with pytest.raises(PlygroundError, match="depth means nothing to monte-carlo"):
-        make_opponent(game, Opponent("monte-carlo", depth=3))
-    assert isinstance(make_opponent(game, Opponent("engine", depth=1)), Fresh)
+        make_opponent(find_game("breakthrough"), Opponent("monte-carlo", depth=3))
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -140,82 +138,3 @@ def test_the_starter_gets_through_a_task(name: str, tmp_path: Path) -> None:
     assert result.verdict in (Verdict.ACCEPTED, Verdict.WRONG_ANSWER), result
     assert result.moves >= 1
     assert result.depth is not None
-
-
-# What is wrong with a suite of one's own
-
-
-def complaint(folder: Path) -> str:
-    with pytest.raises(PlygroundError) as caught:
-        load_suite(folder)
-    return str(caught.value).replace(str(folder), "FOLDER")
-
-
-def changed_task(**changes: Any) -> dict[str, Any]:
-    task = manifest()["tasks"][0] | changes
-    return {"tasks": [{name: value for name, value in task.items() if value is not None}]}
-
-
-FAULTS = [
-    ({"format": "other"}, "format: must be 'plyground-suite-1', not 'other'"),
-    ({"colour": 1}, "the manifest: 'colour' is unknown; known are format, game,"),
-    ({"tasks": []}, "tasks: must have at least 1 entry"),
-    ({"tasks": 7}, "tasks: must be a list, not 7"),
-    ({"seconds": -1}, "seconds: must be at least 0.001, not -1"),
-    ({"levels": [7]}, "level 1: must be an object, not 7"),
-    ({"tasks": [7]}, "task 1: must be an object, not 7"),
-    (changed_task(task="lose"), "task 1, task: must be 'win' or 'best', not 'lose'"),
-    (changed_task(name="a/b"), "task 1, name: 'a/b' must be of letters, digits, - and _"),
-    (changed_task(name=None), "task 1, name: is missing"),
-    (changed_task(task="best"), 'task 1: list the moves that earn the point as "best"'),
-    (changed_task(position="x"), "task 1: give a file or a position, not both"),
-    (changed_task(file="../below.json"), "'../below.json' is not the name of a file in the suite"),
-    (
-        changed_task(opponent={"kind": "engine", "features": "table,magic"}),
-        "task 1, opponent: the engine has no feature 'magic'; none, table, killers,",
-    ),
-    (changed_task(opponent={"kind": "chess"}), "task 1, opponent: kind must be one of perfect,"),
-    (changed_task(side=2), "task 1, side: must be at most 1, not 2"),
-    (changed_task(file=None, position="{}"), "task 1: "),
-]
-
-
-@pytest.mark.parametrize(("changes", "said"), FAULTS, ids=lambda value: str(value)[:40])
-def test_a_fault_in_a_manifest_is_told_with_its_place(
-    changes: dict[str, Any], said: str, tmp_path: Path
-) -> None:
-    found = complaint(write_suite(tmp_path / "suite", **changes))
-    assert found.startswith("FOLDER/suite.json: ")
-    assert said in found
-
-
-def test_two_tasks_of_one_name_are_told(tmp_path: Path) -> None:
-    folder = write_suite(tmp_path / "suite", tasks=[manifest()["tasks"][0]] * 2)
-    assert complaint(folder) == "FOLDER/suite.json: the manifest: two tasks are called 'below'"
-
-
-def test_a_folder_without_a_manifest_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"suite\.json: No such file or directory"):
-        load_suite(tmp_path)
-
-
-def test_a_manifest_that_is_not_json_is_told_with_its_line(tmp_path: Path) -> None:
-    folder = write_suite(tmp_path / "suite")
-    (folder / "suite.json").write_text('{"format":\n?}')
-    assert complaint(folder) == "FOLDER/suite.json, line 2: not JSON: Expecting value at column 1"
-    (folder / "suite.json").write_bytes(b"\xff")
-    assert complaint(folder) == "FOLDER/suite.json: not UTF-8"
-
-
-def test_a_suite_for_another_game_is_told(tmp_path: Path) -> None:
-    folder = write_suite(tmp_path / "suite")
-    with pytest.raises(PlygroundError, match="this suite is for derby, not for slant"):
-        find_suite(find_game("slant"), folder)
-    with pytest.raises(PlygroundError, match="there is no built-in suite for tictactoe, only for"):
-        find_suite(find_game("tictactoe"))
-
-
-def test_a_position_that_is_over_is_no_task(tmp_path: Path) -> None:
-    task = {"name": "one", "task": "win", "position": "xxx/oo1/3 o"}
-    (tmp_path / "suite.json").write_text(json.dumps(manifest(game="tictactoe", tasks=[task])))
-    assert "task 1: the game is over already: " in complaint(tmp_path)

@@ -10,47 +10,14 @@ import pytest
 from plyground.core.registry import game_names
 from plyground.search.memory_limit import UNKNOWN, machine_memory
 from tests.cli.runner import plyground, process, refusal
-
-GAME = '''"""Take 1 to 3 stones; who takes the last one wins."""
-
-from typing import NamedTuple
-
-
-class State(NamedTuple):
-    stones: int
-    turn: int
-
-
-def start(board):
-    return State(20, 0)
-
-
-def moves(board, state, out):
-    count = 0
-    for taken in (1, 2, 3):
-        if taken <= state.stones:
-            out[count] = taken
-            count += 1
-    return count
-
-
-def play(board, state, move):
-    return State(state.stones - move, 1 - state.turn)
-
-
-def over(board, state):
-    return state.stones == 0
-
-
-def utility(board, state):
-    return 1 if state.turn == 1 else -1
-'''
+from tests.search.conformance.race_game import RACE
 
 
 def game_file(folder: Path, old: str = "", new: str = "") -> Path:
-    assert old in GAME
-    path = folder / "stones.py"
-    path.write_text(GAME.replace(old, new) if old else GAME, encoding="utf-8")
+    """The race with some of its text replaced."""
+    assert old in RACE
+    path = folder / "race.py"
+    path.write_text(RACE.replace(old, new) if old else RACE, encoding="utf-8")
     return path
 
 
@@ -63,6 +30,14 @@ def test_an_unknown_game_gets_a_suggestion(verb: str) -> None:
         "there is no game 'breaktrough'; did you mean 'breakthrough'?"
         " (a file of your own ends in .py)"
     )
+
+
+def test_the_ending_of_a_file_that_is_there_is_suggested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "race.py").write_text(RACE, encoding="utf-8")
+    assert "there is no game 'race'; did you mean 'race.py'?" in refusal("search", "race")
 
 
 def test_a_game_like_no_other_gets_the_list() -> None:
@@ -81,8 +56,8 @@ def test_a_folder_instead_of_a_game_file_is_told(tmp_path: Path) -> None:
 
 
 def test_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
-    path = game_file(tmp_path, "count = 0", "count = = 0")
-    assert refusal("search", path) == f"{path}:16: syntax error: invalid syntax"
+    path = game_file(tmp_path, "return 4", "return = 4")
+    assert refusal("search", path) == f"{path}:20: syntax error: invalid syntax"
 
 
 def test_a_missing_function_is_told(tmp_path: Path) -> None:
@@ -98,9 +73,9 @@ def test_a_module_that_raises_is_told_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_raises_is_told_with_its_line(tmp_path: Path) -> None:
-    path = game_file(tmp_path, "return state.stones == 0", "return state.stone == 0")
+    path = game_file(tmp_path, "return state.left == 0", "return state.lef == 0")
     assert refusal("search", path, "--depth", "3") == (
-        f"{path}:29: over() raised AttributeError: 'State' object has no attribute 'stone'"
+        f"{path}:30: over() raised AttributeError: 'State' object has no attribute 'lef'"
     )
 
 
@@ -109,12 +84,13 @@ def test_a_rule_that_cannot_be_compiled_is_told_in_terms_of_the_file(
     tmp_path: Path, verb: str
 ) -> None:
     path = game_file(
-        tmp_path, "return State(state.stones - move,", "return state._replace(stones=0,"
+        tmp_path,
+        "return State(state.first, state.second + move, state.left - 1, 0)",
+        "return state._replace(second=state.second + move, left=state.left - 1, turn=0)",
     )
-    path.write_text(path.read_text().replace("stones=0, 1 - state.turn", "turn=1 - state.turn"))
     assert refusal(verb, path, "--depth", "3") == (
-        f"{path}:25: play() cannot be compiled: Unknown attribute '_replace' of type"
-        " State(int x 2); write the whole state: State(...)"
+        f"{path}:26: play() cannot be compiled: Unknown attribute '_replace' of type"
+        " State(int x 4); write the whole state: State(...)"
     )
 
 
@@ -273,7 +249,10 @@ def test_nonsense_limits_are_told(arguments: list[str], complaint: str) -> None:
 def test_a_machine_that_does_not_tell_its_memory_is_trusted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(os, "sysconf")
+    def refuse(name: str) -> int:
+        raise ValueError("unrecognized configuration name")
+
+    monkeypatch.setattr(os, "sysconf", refuse)
     assert machine_memory() == UNKNOWN
 
 

@@ -8,8 +8,10 @@ import re
 import shlex
 import signal
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -19,7 +21,7 @@ from plyground.classroom.grading import Grader
 from plyground.classroom.report import report_page
 from plyground.classroom.student_process import COPIES
 from plyground.classroom.submission import Submission
-from plyground.classroom.suite import Suite, Task
+from plyground.classroom.suite import Task
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.cli.grade import EXAMPLES
 from plyground.core.records.record import GameRecord
@@ -75,12 +77,13 @@ def test_for_each_lost_point_the_decisive_move_is_told(folder: Path) -> None:
     told = [line for line in ran.output.splitlines() if "better was" in line]
     assert len(told) == 2
     assert told[0].startswith("below: move ")
-    assert ", stay: +5 points (proven) became 0 points (proven); better was " in told[0]
+    assert ", stay: Green wins by 5 points became a draw; better was " in told[0]
     assert "0 of 2 points\n" in ran.output
 
 
 def test_a_record_of_every_game_is_kept_and_can_be_shown(folder: Path) -> None:
     assert plyground("grade", "derby", "player.py", "--trust", "--out", "mine").status == 0
+    assert not (folder / "mine" / "index.html").exists(), "one student is no class"
     path = folder / "mine" / "records" / "player" / "below.record"
     record = GameRecord.load(path)
     assert record.outcome is not None
@@ -119,12 +122,40 @@ def test_a_student_reads_what_was_printed_where_a_player_failed_each_text_once(
 ) -> None:
     (folder / "player.py").write_bytes(b"class PlayerControllerMinimax\n  '\x1b[2J'\n")
     ran = plyground("grade", "derby", "player.py", "--trust")
-    assert ran.output.count("what was printed in") == 1
+    assert ran.output.count("what was printed") == 1
+    assert "what was printed when the file was loaded:\n" in ran.output
     assert "  | SyntaxError: expected ':'" in ran.output
     assert "\x1b" not in ran.output
-    assert (
-        "player could not be loaded: SyntaxError: expected ':' in line 1 of player.py" in ran.output
-    )
+
+
+LOAD_ERROR = "could not be loaded: SyntaxError: expected ':' in line 1 of"
+
+
+def test_a_file_that_cannot_be_loaded_is_told_once_and_not_for_every_task(folder: Path) -> None:
+    (folder / "player.py").write_bytes(b"class PlayerControllerMinimax\n")
+    first, again = (plyground("grade", "derby", "player.py", "--trust") for _ in range(2))
+    for ran in (first, again):
+        assert ran.output.count(LOAD_ERROR) == 1
+        assert ran.output.splitlines()[-3:] == [
+            "0 of 2 points",
+            f"player {LOAD_ERROR} player.py",
+            "kept in grade-player: gradebook.csv, reports, records",
+        ]
+    assert "RTE" not in first.output
+    page = (folder / "grade-player" / "reports" / "player.html").read_text()
+    assert unescape(page).count(LOAD_ERROR) == 1
+
+
+def test_in_a_class_a_file_that_cannot_be_loaded_is_told_once(folder: Path) -> None:
+    (folder / "submissions" / "bob.py").write_bytes(b"class PlayerControllerMinimax\n")
+    ran = plyground("grade", "derby", "submissions", "--trust", "--workers", "1", "--out", "grades")
+    assert ran.output.count(LOAD_ERROR) == 1
+    assert ran.output.splitlines()[-2:] == [
+        f"bob: bob {LOAD_ERROR} bob.py",
+        "kept in grades: index.html, gradebook.csv, reports, records",
+    ]
+    overview = (folder / "grades" / "index.html").read_text()
+    assert unescape(overview).count(LOAD_ERROR) == 1
 
 
 def test_who_interrupts_a_run_hears_how_far_it_came_and_nothing_is_left(folder: Path) -> None:
@@ -207,6 +238,13 @@ def test_a_class_has_a_gradebook_and_a_page_for_each(folder: Path) -> None:
     )
     assert "<i>=cmd" not in (reports / "_i__cmd.html").read_text()
     assert "KeyError" in (reports / "_i__cmd.html").read_text()
+    overview = (folder / "grades" / "index.html").read_text()
+    links = {unquote(link) for link in re.findall('href="([^"#]*)', overview)}
+    assert links == {f"reports/{name}.html" for name in names}
+    assert all((folder / "grades" / link).is_file() for link in links)
+    anchor = re.search('href="reports/bob.html#([^"]*)"', overview)
+    assert anchor is not None
+    assert f'id="{anchor[1]}"' in (reports / "bob.html").read_text()
     assert json.loads((reports / "ann.verdict.json").read_text())["verdict"] == "AC"
     assert sorted(path.name for path in (folder / "grades" / "records").iterdir()) == names
     assert ["ann", "2", "of", "2", "A"] in [line.split()[:5] for line in ran.output.splitlines()]
@@ -251,7 +289,7 @@ def test_in_a_class_those_who_could_not_be_judged_are_named(
     ran = plyground("grade", "derby", "submissions", "--trust", "--workers", "1")
     assert ran.output.splitlines()[-4:] == [
         *(f"{name}: {NOT_JUDGED}" for name in ("<i>=cmd", "ann", "bob")),
-        "kept in grades-derby: gradebook.csv, reports, records",
+        "kept in grades-derby: index.html, gradebook.csv, reports, records",
     ]
 
 
@@ -351,8 +389,12 @@ def test_an_example_of_the_help_works(example: str, folder: Path) -> None:
         ("slant player.py", "there is no built-in suite for slant, only for blocker, derby"),
         ("blocker player.py --suite my_suite", "this suite is for derby, not for blocker"),
         ("derby player.py --suite submissions", "suite.json: No such file or directory"),
-        ("derby player.py --workers 0", "0 workers: from 1 to 64 can grade at a time"),
-        ("derby player.py --workers 65", "65 workers: from 1 to 64 can grade at a time"),
+        ("derby player.py --workers 0", "0 workers: from 1 to 512 can work at a time"),
+        ("derby player.py --workers 513", "513 workers: from 1 to 512 can work at a time"),
+        (
+            "derby player.py --workers 2 --cluster tcp://127.0.0.1:9",
+            "--workers is for this machine, --cluster for others: give one",
+        ),
         ("derby player.py --out player.py", "player.py/results.jsonl: "),
     ],
 )
@@ -479,17 +521,6 @@ def test_a_report_shows_what_students_chose_as_text_alone(tmp_path: Path) -> Non
     assert "&lt;script&gt;alert" in page
     assert "&lt;b&gt;ann" in page
     assert "Move 3, left: +5 became 0; better was up or stay." in page
-
-
-def test_a_report_shows_the_board_at_the_decisive_move(tmp_path: Path) -> None:
-    def page_of(small: Suite) -> str:
-        start = small.tasks[1].start
-        decisive = Decisive(0, start.text, "left", ("down",), "+5", "0")
-        return report_page(grade_of(tmp_path, decisive=decisive))
-
-    page = page_of(small_suite(tmp_path))
-    assert "<svg" in page
-    assert "Before left." in page
 
 
 def test_a_report_shows_where_a_game_ended_if_nobody_knows_the_move_that_lost_it(

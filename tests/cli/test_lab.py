@@ -196,7 +196,7 @@ def interrupted_after(count: int) -> Callable[..., Any]:
 
 
 def test_ctrl_c_keeps_what_was_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("plyground.cli.interrupt.interruptible", interrupted_after(3))
+    monkeypatch.setattr("plyground.cli.lab_results.interruptible", interrupted_after(3))
     ran = plyground(*PRUNING, "--csv", tmp_path / "rows.csv")
     assert ran.status == 130
     assert "interrupted: these are the runs that were finished" in ran.output
@@ -208,7 +208,7 @@ def test_ctrl_c_keeps_what_was_counted(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.cli.interrupt.interruptible", interrupted_after(2))
+    monkeypatch.setattr("plyground.cli.lab_results.interruptible", interrupted_after(2))
     ran = plyground(*DEPTH)
     assert ran.status == 130
     assert "+ table" in ran.output
@@ -220,7 +220,7 @@ def test_ctrl_c_before_the_first_result_leaves_an_empty_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for command in (PRUNING, DEPTH):
-        monkeypatch.setattr("plyground.cli.interrupt.interruptible", interrupted_after(0))
+        monkeypatch.setattr("plyground.cli.lab_results.interruptible", interrupted_after(0))
         ran = plyground(*command, "--plot", tmp_path / "plot.png", "--json")
         assert ran.status == 130
         assert ran.document["rows"] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ def test_help_lists_every_verb() -> None:
     ran = plyground("--help")
     assert ran.status == 0
     for verb, summary in VERBS.items():
-        assert f"{verb:8}{summary}" in ran.output
+        assert re.search(rf"^  {verb} +{re.escape(summary)}$", ran.output, re.MULTILINE)
 
 
 def test_the_version_is_told() -> None:
@@ -95,8 +96,10 @@ def test_a_verb_like_no_other_gets_the_list() -> None:
         (["search"], "'GAME'"),
         (["search", "tictactoe", "--depht", "3"], "--depht"),
         (["search", "tictactoe", "--depth", "deep"], "--depth"),
+        (["search", "tictactoe", "--depth", "2.5"], "whole number"),
+        (["search", "tictactoe", "--time", "long"], "a number"),
         (["search", "tictactoe", "--algorithm", "luck"], "'luck'"),
-        (["games", "extra"], "extra"),
+        (["games", "slant", "extra"], "extra"),
         (["play", "tictactoe", "--side", "third"], "'third'"),
         (["perft", "tictactoe"], "--depth"),
     ],
@@ -119,7 +122,7 @@ def test_a_name_with_control_characters_is_shown_harmlessly() -> None:
 
 
 def test_a_defect_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.core.registry.game_names", lambda: 1 // 0)
+    monkeypatch.setattr("plyground.cli.games.game_names", lambda: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         run(["games"])
 
@@ -131,7 +134,7 @@ def test_an_interrupt_ends_quietly_with_its_own_status(monkeypatch: pytest.Monke
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyground.core.registry.game_names", interrupt)
+    monkeypatch.setattr("plyground.cli.games.game_names", interrupt)
     ran = plyground("games")
     assert (ran.status, ran.output, ran.errors) == (130, "", "")
 

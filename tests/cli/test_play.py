@@ -15,6 +15,7 @@ import pytest
 
 from plyground.cli.terminal_game import COMMANDS
 from plyground.core.records.record import GameRecord
+from plyground.core.registry import find_game
 from tests.cli.runner import plyground, refusal
 from tests.paths import EXAMPLES
 
@@ -34,7 +35,7 @@ def said(*arguments: str | Path, typed: str) -> list[str]:
 def test_a_move_is_answered_with_what_the_search_thinks_of_it() -> None:
     lines = said(*MINIMAX, typed="b2\n")
     assert lines[:2] == ["Tic-tac-toe: X is you, O is minimax; depth 2 a move.", "X> b2"]
-    assert lines[2].startswith("O plays a1 (+5; depth 2, ")
+    assert lines[2].startswith("O plays a1 (X +5; depth 2, ")
     assert lines[3:] == ["the game is not finished; goodbye"]
 
 
@@ -75,6 +76,19 @@ def test_the_search_plays_against_itself_to_the_end() -> None:
     assert lines[1].startswith("X plays ")
     assert lines[2].startswith("O plays ")
     assert lines[-1].startswith(("1-0", "0-1", "1/2-1/2"))
+
+
+def test_the_rules_can_be_read_while_playing() -> None:
+    output = plyground(*MINIMAX, typed="rules\n").output
+    assert f"X> rules\n{find_game('tictactoe').rules_text}\n" in output
+
+
+def test_a_file_without_rules_in_words_says_so(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    nim = (EXAMPLES / "nim.py").read_text(encoding="utf-8")
+    silent.write_text(nim.partition("\n")[2], encoding="utf-8")
+    ran = plyground("play", silent, "--side", "both", typed="rules\n")
+    assert "First> rules\nthe game's file does not tell its rules\n" in ran.output
 
 
 def test_random_moves_follow_the_seed() -> None:

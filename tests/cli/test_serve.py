@@ -9,8 +9,10 @@ import shlex
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import Queue
 from urllib.request import Request, urlopen
 
 import pytest
@@ -19,7 +21,7 @@ from plyground.cli import serve
 from plyground.web import server
 from plyground.web.server import PortTaken, home_folder, listen
 from tests.cli.runner import process, refusal
-from tests.paths import ROOT
+from tests.paths import EXAMPLES, ROOT
 
 NIM = ROOT / "examples" / "nim.py"
 LINE = re.compile(
@@ -67,6 +69,14 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
+def all_end(processes: list[int]) -> bool:
+    """Whether all of them end soon. One of Python's own ends only after the server has."""
+    deadline = time.monotonic() + 10
+    while any(map(is_alive, processes)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(is_alive, processes))
+
+
 def interrupt(program: subprocess.Popen[str]) -> tuple[int, str, str]:
     program.send_signal(signal.SIGINT)
     output, errors = program.communicate(timeout=60)
@@ -94,7 +104,7 @@ def test_plyground_alone_serves(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 def test_impatient_interrupts_leave_no_child_behind(tmp_path: Path) -> None:
-    with serving("serve", "--port", "0", home=tmp_path) as program:
+    with serving("serve", "--no-prepare", "--port", "0", home=tmp_path) as program:
         line = first_line(program)
         games_at(line)
         children = children_of(program.pid)
@@ -102,14 +112,14 @@ def test_impatient_interrupts_leave_no_child_behind(tmp_path: Path) -> None:
         for _ in range(3):
             program.send_signal(signal.SIGINT)
         assert interrupt(program) == (0, "goodbye\n", "")
-        assert not [child for child in children if is_alive(child)]
+        assert all_end(children)
 
 
 def test_an_open_websocket_does_not_delay_the_end(tmp_path: Path) -> None:
     from websockets.exceptions import ConnectionClosed
     from websockets.sync.client import connect
 
-    with serving("serve", "--port", "0", home=tmp_path) as program:
+    with serving("serve", "--no-prepare", "--port", "0", home=tmp_path) as program:
         address, port, token = first_line(program).groups()
         with connect(
             f"ws://127.0.0.1:{port}/api/think?token={token}",
@@ -121,10 +131,47 @@ def test_an_open_websocket_does_not_delay_the_end(tmp_path: Path) -> None:
                 line.recv(timeout=60)
 
 
+HANGS = {
+    "svg": "\n\ndef svg(board, state):\n    while state.heaps[0] == 2: pass\n    return '<svg/>'\n",
+    "over": "\n\ndef over(board, state):\n    while state.heaps[0] == 2: pass\n    return False\n",
+    "exit": "\n\ndef svg(board, state):\n    import os; os._exit(3)\n",
+}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+@pytest.mark.parametrize("kind", HANGS)
+def test_an_interrupt_ends_the_server_whatever_a_game_does(tmp_path: Path, kind: str) -> None:
+    from websockets.sync.client import connect
+
+    own = tmp_path / "mine.py"
+    own.write_text((EXAMPLES / "nim.py").read_text() + HANGS[kind])
+    with serving("serve", "--no-prepare", own, "--port", "0", home=tmp_path) as program:
+        line = first_line(program)
+        address, port, token = line.groups()
+        request = Request(
+            f"{address}api/tables?token={token}",
+            b'{"game": "mine"}',
+            {"Origin": address.rstrip("/"), "Content-Type": "application/json"},
+        )
+        with urlopen(request, timeout=60) as answer:
+            table = json.load(answer)["id"]
+        with connect(
+            f"ws://127.0.0.1:{port}/api/tables/{table}/socket?token={token}",
+            origin=address.rstrip("/"),  # type: ignore[arg-type]
+            proxy=None,
+        ) as socket:
+            socket.recv(timeout=60)
+            socket.send(json.dumps({"type": "play", "node": 0, "move": "a1"}))
+            assert "mine" in games_at(line)
+            children = children_of(program.pid)
+            assert interrupt(program) == (0, "goodbye\n", "")
+            assert all_end(children)
+
+
 def test_the_address_has_a_token_of_its_own_each_time(tmp_path: Path) -> None:
     tokens = set()
     for _ in range(2):
-        with serving("serve", "--port", "0", home=tmp_path) as program:
+        with serving("serve", "--no-prepare", "--port", "0", home=tmp_path) as program:
             tokens.add(first_line(program)[3])
     assert len(tokens) == 2
 
@@ -217,7 +264,7 @@ def test_a_browser_is_opened_where_there_is_a_screen(tmp_path: Path) -> None:
     script.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {found}.part && mv {found}.part {found}\n')
     script.chmod(0o755)
     screen = {"DISPLAY": ":0", "BROWSER": f"{script} %s"}
-    with serving("serve", "--port", "0", home=tmp_path, **screen) as program:
+    with serving("serve", "--no-prepare", "--port", "0", home=tmp_path, **screen) as program:
         address, _, token = first_line(program).groups()
         while not found.exists():
             assert program.poll() is None
@@ -225,15 +272,27 @@ def test_a_browser_is_opened_where_there_is_a_screen(tmp_path: Path) -> None:
         assert interrupt(program)[0] == 0
 
 
-def test_no_browser_is_opened_when_that_was_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[bool] = []
+class StartedServer:
+    """Stands in for a server that starts, and ends at once. Its address is the port."""
+
+    def __init__(self, port: str, *, started: Callable[[], None], **_: object) -> None:
+        self.address = port
+        self._started = started
+
+    def run(self) -> None:
+        self._started()
+
+
+def test_no_browser_is_opened_when_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: Queue[str] = Queue()
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(serve, "_run", lambda games, port, opens: opened.append(opens))
-    serve.serve(no_open=True)
-    serve.serve()
-    assert opened == [False, True]
+    monkeypatch.setattr("plyground.web.server.WebServer", StartedServer)
+    monkeypatch.setattr("plyground.web.server.listen", lambda port: f"port {port}")
+    monkeypatch.setattr(serve, "open_browser", opened.put)
+    serve.serve(port=1, no_open=True)
+    serve.serve(port=2)
+    assert opened.get(timeout=60) == "port 2"
+    assert opened.empty()
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,27 @@ def test_games_as_json_name_every_game() -> None:
         "summary": find_game("breakthrough").summary,
         "options": {"rows": 6, "columns": 6},
         "choices": {},
+        "option_texts": find_game("breakthrough").option_texts,
+        "rules": find_game("breakthrough").rules_text,
     }
+
+
+def test_a_game_is_explained_with_its_options_and_its_rules() -> None:
+    blocker = find_game("blocker")
+    output = plyground("games", "blocker").output
+    assert output.startswith("game     Blocker\nplayers  A and B\nsummary  Two agents eat")
+    row = next(line for line in output.splitlines() if line.startswith("seed"))
+    assert row.split(maxsplit=2) == ["seed", "0", blocker.option_texts["seed"]]
+    assert " (either, mover)\n" in output
+    assert output.endswith(f"\n\n{blocker.rules_text}\n")
+    (alone,) = (game for game in plyground("games", "--json").document if game["name"] == "blocker")
+    assert plyground("games", "blocker", "--json").document == alone
+
+
+def test_a_game_of_ones_own_is_explained_by_its_docstring() -> None:
+    output = plyground("games", EXAMPLES / "kalah.py").output
+    assert "\nseeds    4\n" in output
+    assert "\n* in your store: you move again;\n" in output
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -65,7 +85,7 @@ def test_a_position_is_shown_with_its_moves_and_evaluation() -> None:
         "position    xo1/1x1/2o x\n"
         "turn        X\n"
         "moves       5: a1 b1 a2 c2 c3\n"
-        "evaluation  +1\n"
+        "evaluation  X +1\n"
     )
 
 
@@ -156,7 +176,7 @@ def test_a_record_is_shown_move_by_move(record: Path) -> None:
         "ply   player   move   value   depth     time   comment\n"
         "─────────────────────────────────────────────────────────\n"
         "  1   X        b2                     2.50 s   the middle\n"
-        "  2   O        a1        +3       7   250 ms\n"
+        "  2   O        a1      X +3       7   250 ms\n"
         "\n"
         " 3  . . .\n"
         " 2  . x .\n"
@@ -167,7 +187,7 @@ def test_a_record_is_shown_move_by_move(record: Path) -> None:
         "position    3/1x1/o2 x\n"
         "turn        X\n"
         "moves       7: b1 c1 a2 c2 a3 b3 c3\n"
-        "evaluation  +1\n"
+        "evaluation  X +1\n"
     )
 
 

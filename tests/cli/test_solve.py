@@ -9,15 +9,16 @@ import textwrap
 import threading
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from plyground.cli import interrupt, solve
 from plyground.core.game import Position
 from plyground.core.registry import find_game
-from plyground.search.solving.exhaustive.solver import Exhaustive
+from plyground.search.solving import methods
 from plyground.search.solving.methods import SolvingMethod, make_solver, method_for
-from plyground.search.solving.solution import Worth
+from plyground.search.solving.solution import Solver
 from plyground.search.textbook.algorithms import minimax
 from tests.cli.runner import matches, plyground, refusal
 from tests.paths import EXAMPLES
@@ -157,9 +158,9 @@ def test_bounds_in_a_game_of_points_are_told_for_every_move() -> None:
     assert ran.status == 1
     assert matches(
         "value not decided in the time given\n"
-        "proven at least -..., at most +... points for First\n"
+        "proven Second +... at most, First +... at most\n"
         "moves 0 of 36 decided in the time given\n...\n\n"
-        "move proven\n...\na6 at least ..., at most ... points for First\n...",
+        "move proven\n...\na6 Second +... at most, First +... at most\n...",
         ran.output,
     ), ran.output
 
@@ -175,12 +176,21 @@ def test_moves_of_which_nothing_is_known_are_not_listed() -> None:
 def test_a_value_that_is_decided_is_told_though_some_moves_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def stopped(solver: Exhaustive, position: Position, worth: int) -> dict[int, Worth]:
-        solver.stop()
-        return worth_of_moves(solver, position, worth)
+    solvers: list[Solver] = []
 
-    worth_of_moves = Exhaustive._worth_of_moves
-    monkeypatch.setattr(Exhaustive, "_worth_of_moves", stopped)
+    def kept(*arguments: Any, **options: Any) -> Solver:
+        solvers.append(make_solver(*arguments, **options))
+        return solvers[-1]
+
+    def stopping(position: Position) -> Any:
+        """When the moves are looked at one by one, the value is decided already."""
+        for solver in solvers:
+            solver.stop()
+        return children(position)
+
+    children = Position.children
+    monkeypatch.setattr(methods, "make_solver", kept)
+    monkeypatch.setattr(Position, "children", stopping)
     arguments = ["solve", "tictactoe", "--moves", "b2 b1", "--quiet"]
     ran = plyground(*arguments)
     assert ran.status == 1
@@ -238,9 +248,12 @@ def test_after_an_interrupt_what_is_proven_is_told(monkeypatch: pytest.MonkeyPat
     class Interrupted(threading.Event):
         """Ctrl-C comes while it is waited for, at a moment when a solve may not even have begun."""
 
+        interrupted = False
+
         def wait(self, timeout: float | None = None) -> bool:
-            is_set = super().wait(0.1 if timeout is None else timeout)
-            if timeout is None and not is_set:
+            is_set = super().wait(timeout)
+            if not is_set and not self.interrupted:
+                self.interrupted = True
                 raise KeyboardInterrupt
             return is_set
 
@@ -332,3 +345,38 @@ def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     first, again = (plyground(*arguments).document for _ in range(2))
     assert again["value"] == first["value"] == 0
     assert again["nodes"] < first["nodes"]
+
+
+# Many workers
+
+
+def test_many_workers_prove_who_wins() -> None:
+    words = ("solve", "breakthrough", "--option", "rows=4", "--option", "columns=4", "--quiet")
+    alone = plyground(*words, "--value-only", "--json").document
+    together = plyground(*words, "--workers", "2", "--json").document
+    assert together["method"] == "job-level proof-number search"
+    assert together["value"] == alone["value"]
+    assert together["line"]
+    shown = plyground(*words, "--workers", "1").output
+    assert shown.splitlines()[0].startswith("value      ")
+    assert "method     job-level proof-number search\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--verify", "--verify needs one process: leave out --workers and --cluster"),
+        ("--checkpoint x", "--checkpoint needs one process: leave out --workers and --cluster"),
+        (
+            "--method alpha-beta",
+            "--method alpha-beta works in one process: leave out --workers and --cluster",
+        ),
+    ],
+)
+def test_what_many_workers_cannot_do_is_told(words: str, said: str) -> None:
+    assert refusal("solve", "breakthrough", "--workers", "2", *words.split()) == said
+
+
+def test_many_workers_ask_who_wins() -> None:
+    said = refusal("solve", "tictactoe", "--workers", "2")
+    assert said.startswith("job-level proof-number search asks who wins: tictactoe can end other")

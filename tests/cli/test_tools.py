@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from plyground.core.registry import find_game, game_names
 from plyground.search.binding import code_cache
 from tests.cli.runner import plyground, process
 from tests.cli.test_errors import game_file
-from tests.paths import DATA, SAMPLE_GAMES
+from tests.paths import DATA, ROOT, SAMPLE_GAMES
 
 
 def test_check_says_of_every_promise_that_it_is_kept() -> None:
@@ -27,17 +28,17 @@ def test_check_says_of_every_promise_that_it_is_kept() -> None:
 
 
 def test_check_tells_what_is_broken_in_one_line_and_ends_with_status_1(tmp_path: Path) -> None:
-    path = game_file(tmp_path, "return count", "return count + 1")
+    path = game_file(tmp_path, "return 4", "return 5")
     ran = plyground("check", path)
     assert ran.status == 1
     broken = [line for line in ran.output.splitlines() if line.startswith("FAILED")]
-    message = "moves() counts 4 moves but wrote None (position: stones=20 turn=0)"
-    assert broken == [f"FAILED  moves         {path}:15: {message}"]
+    message = "moves() counts 5 moves but wrote None (position: first=0 second=0 left=12 turn=0)"
+    assert broken == [f"FAILED  moves         {path}:17: {message}"]
     assert ran.errors == ""
 
 
 def test_check_as_json(tmp_path: Path) -> None:
-    document = plyground("check", game_file(tmp_path, "return count", "return 0"), "--json")
+    document = plyground("check", game_file(tmp_path, "return 4", "return 0"), "--json")
     assert document.status == 1
     assert not document.document["passed"]
     assert document.document["findings"][-1]["verdict"] == "FAILED"
@@ -148,6 +149,26 @@ def test_an_old_python_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.check_python().remedy == "plyground needs Python 3.11 or later"
 
 
+def test_a_python_that_numba_does_not_support_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor.check_python().healthy
+    monkeypatch.setattr("sys.version_info", (3, 99, 0))
+    told = "Numba does not support this Python: use an older one, or a newer Numba"
+    assert doctor.check_python().remedy == told
+
+
+def test_an_old_numba_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "OLDEST_NUMBA", (999, 0))
+    found = doctor.check_packages()
+    assert not found.healthy
+    assert found.detail.startswith("numba ")
+    assert " is too old, numpy " in found.detail
+
+
+def test_the_doctor_wants_the_numba_that_the_package_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"numba>={'.'.join(map(str, doctor.OLDEST_NUMBA))}" in project["dependencies"]
+
+
 def test_a_missing_package_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "PACKAGES", ("numpy", "no_such_package"))
     found = doctor.check_packages()
@@ -173,24 +194,26 @@ def test_a_compiler_that_says_something_else_is_broken(monkeypatch: pytest.Monke
 
 
 def test_a_coarse_clock_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    from plyground.search import clock
+    from plyground.search import system_clock
 
     ticks = iter(range(0, 10**12, 10**7))
-    monkeypatch.setattr(clock, "read_clock", lambda: next(ticks))
+    monkeypatch.setattr(system_clock, "read_clock", lambda: next(ticks))
     assert doctor.check_clock().remedy == "time limits are kept no better than this"
 
 
 def test_clearing_the_cache_removes_what_is_ours_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "lock").write_text("precious")
+    (tmp_path / "photos-0123456789abcdef").mkdir()
     (tmp_path / "game-0123456789abcdef").mkdir()
-    (tmp_path / "game-0123456789abcdef" / "lock").write_text("")
+    (tmp_path / "game.lock").touch()
     program = process("doctor", "--clear-cache", environment={"PLYGROUND_CACHE": str(tmp_path)})
     output, errors = program.communicate()
     assert program.returncode == 0, output + errors
     assert f"removed 1 compiled games from {tmp_path}\n" in errors
     assert not (tmp_path / "game-0123456789abcdef").exists()
     assert (tmp_path / "photos" / "lock").read_text() == "precious"
+    assert (tmp_path / "photos-0123456789abcdef").exists()
 
 
 def test_a_cache_that_cannot_be_written_is_found(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import FileError
-from plyground.core.files import write_atomically
+from plyground.core.files import read_regular_file, write_atomically
 from tests.full_disk import files_of_at_most
 
 
@@ -57,3 +57,19 @@ def test_a_folder_that_is_missing_or_in_the_way_is_named(tmp_path: Path) -> None
         write_atomically(tmp_path, b"data")
     assert list(tmp_path.iterdir()) == []
     assert list(tmp_path.parent.glob(".plyground-*")) == []
+
+
+def test_so_much_of_a_file_is_read_as_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"line\r\n\x1a rest")
+    assert read_regular_file(path, 100) == b"line\r\n\x1a rest"
+    assert read_regular_file(path, 3) == b"lin"
+
+
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"data")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("link", "pipe", ".", "absent"):
+        with pytest.raises(OSError):  # noqa: PT011  in the words of the system
+            read_regular_file(tmp_path / name, 100)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from typing import Any
 
@@ -40,6 +41,29 @@ def test_names_are_replaced_as_well() -> None:
     assert (game.name, game.title, game.players) == ("noughts", "Noughts and crosses", ("1", "2"))
     assert repr(game) == "<Game noughts>"
     assert tictactoe.title == "Tic-tac-toe"
+
+
+def test_rules_and_options_are_explained_as_the_module_does() -> None:
+    game = tictactoe.replace(RULES="\n- Be quick.\n", OPTION_TEXTS={"rows": "of the grid"})
+    assert (game.rules_text, game.option_texts) == ("- Be quick.", {"rows": "of the grid"})
+    assert game.replace(RULES=None).rules_text == "Tic-tac-toe: three in a line."
+
+
+@pytest.mark.parametrize("texts", [["rows"], {"rows": 3}])
+def test_texts_of_options_are_texts(texts: Any) -> None:
+    with pytest.raises(GameFileError, match="OPTION_TEXTS must be a dict from options to texts"):
+        tictactoe.replace(OPTION_TEXTS=texts)
+
+
+def test_the_players_have_colours() -> None:
+    assert tictactoe.replace(COLOURS=None).colours == ("#2d5fa8", "#e08a1e")
+    assert tictactoe.replace(COLOURS=("#000000", "#ffffff")).colours == ("#000000", "#ffffff")
+
+
+@pytest.mark.parametrize("colours", [("#000000",), ("red", "blue"), "#000000", ("#FFF", "#000")])
+def test_colours_that_are_none_are_refused(colours: Any) -> None:
+    with pytest.raises(GameFileError, match="COLOURS must be two colours such as"):
+        tictactoe.replace(COLOURS=colours)
 
 
 def test_none_stands_for_the_default() -> None:
@@ -83,3 +107,24 @@ def test_games_are_pickled_as_the_way_to_them() -> None:
     copy = pickle.loads(pickle.dumps(game))
     assert (copy.name, copy.title, copy.start().evaluation) == ("seven", "Seven", 7)
     assert isinstance(copy.rules, Rules)
+
+
+# How many moves there are, and how long a game can be
+
+
+def test_a_game_that_does_not_say_has_the_widest_bounds() -> None:
+    game = tictactoe.replace(move_limit=None, longest_game=None)
+    assert (game.move_limit(game.board()), game.longest_game(game.board())) == (65536, None)
+    assert (tictactoe.move_limit(game.board()), tictactoe.longest_game(game.board())) == (9, 9)
+
+
+@pytest.mark.parametrize("wrong", [0, 65537, "many"])
+def test_a_limit_of_moves_is_a_possible_one(wrong: Any) -> None:
+    game = tictactoe.replace(move_limit=lambda board: wrong)
+    with pytest.raises(GameFileError, match=r"must return a whole number from 1 to 65536, not "):
+        game.move_limit(game.board())
+
+
+def test_a_copy_of_a_position_is_the_position() -> None:
+    position = tictactoe.start()
+    assert copy.deepcopy(position) is position

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core.core_schema import ErrorType
 
 from plyground.core.errors import FormatError
-from plyground.core.validation import Document, parse_json, problem_in, read_document
+from plyground.core.validation import WORDS, Document, parse_json, problem_in, read_document
 
 
 class Part(Document):
@@ -23,6 +24,7 @@ class Whole(Document):
     share: Annotated[float, Field(gt=0, lt=1)] = 0.5
     open: bool = True
     names: dict[str, str] = Field(default_factory=dict)
+    value: bool | Annotated[int, Field(le=9)] | Annotated[str, Field(max_length=5)] = 0
     parts: list[Part] = Field(default_factory=list, max_length=2)
 
 
@@ -44,6 +46,13 @@ class Whole(Document):
         ({"size": 1, "share": float("nan")}, "share: must be a finite number, not nan"),
         ({"size": 1, "open": 1}, "open: must be true or false, not 1"),
         ({"size": 1, "names": []}, "names: must be an object"),
+        (
+            {"size": 1, "value": 1.5},
+            "value: must be true or false, a whole number or a text, not 1.5",
+        ),
+        ({"size": 1, "value": []}, "value: must be true or false, a whole number or a text"),
+        ({"size": 1, "value": 10}, "value: must be at most 9, not 10"),
+        ({"size": 1, "value": "too long"}, "value: must have at most 5 characters"),
         ({"size": 1, "names": {"a": None}}, "names, a: must be a text, not null"),
         (
             {"size": 1, "parts": [{"kind": "one", "name": "\ud800"}]},
@@ -72,6 +81,23 @@ def test_what_is_wrong_is_said_with_its_place(document: Any, problem: str) -> No
     assert str(refused.value).startswith(problem)
     assert str(refused.value).isprintable()
     assert "input" not in str(refused.value).lower()
+
+
+def test_no_words_of_the_library_are_repeated() -> None:
+    """Whatever it finds wrong, in this version or in a later one."""
+    for kind in (*get_args(ErrorType), "news"):
+        error = {"type": kind, "loc": ("a",), "msg": "Value error, in our words.", "input": None}
+        expected = {"value_error": "a: in our words", "assertion_error": "a: in our words"}
+        if kind in expected or kind not in WORDS:
+            told = "this is not JSON" if kind.startswith("json") else "a: cannot be read"
+            assert problem_in([error]) == expected.get(kind, told)
+
+
+def test_json_that_cannot_be_parsed_is_told_with_its_place() -> None:
+    for text, problem in (("{", "line 1, column 1"), ("[1,\n2", "line 2, column 1")):
+        with pytest.raises(ValidationError) as refused:
+            TypeAdapter(Whole).validate_json(text)
+        assert problem_in(refused.value.errors()) == f"this is not JSON: {problem}"
 
 
 def test_a_place_may_be_a_path_with_dots() -> None:

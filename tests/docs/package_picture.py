@@ -13,6 +13,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 
 from tests.import_graph import PACKAGE, part_graph, reachable
@@ -20,7 +21,7 @@ from tests.paths import ROOT
 
 FILE = ROOT / "docs" / "pictures" / "packages.svg"
 
-WIDTH, MARGIN, GAP, PADDING = 960, 24, 28, 13
+WIDTH, MARGIN, GAP, PADDING = 1100, 24, 28, 13
 ROW_HEIGHT, BOX_HEIGHT, LINE_HEIGHT = 172, 124, 17
 COLUMN_WIDTH = (WIDTH - 2 * MARGIN + GAP) / 12
 LETTER_WIDTH = 7.1
@@ -59,11 +60,14 @@ PLACES = {
     "classroom": Place(1, 3, 8),
     "web": Place(1, 8, 12),
     "arena": Place(2, 5, 8),
-    "lab": Place(3, 0, 3),
-    "players": Place(3, 5, 8),
-    "games": Place(4, 0, 5),
-    "search": Place(4, 5, 12),
-    "core": Place(5, 0, 12),
+    "players": Place(3, 6, 9),
+    "spiel": Place(2, 10, 12),
+    "lab": Place(4, 0, 3),
+    "protocol": Place(4, 6, 9),
+    "games": Place(5, 0, 4),
+    "search": Place(5, 4, 12),
+    "executor": Place(6, 4, 8),
+    "core": Place(7, 0, 12),
 }
 """A package stands above all that it imports."""
 
@@ -86,6 +90,7 @@ text { font-family: system-ui, sans-serif; font-size: 13px; fill: #1f2328; }
 }"""
 
 
+@cache  # reading all sources takes a while
 def packages() -> dict[str, frozenset[str]]:
     """What each package imports of the others. Modules outside of packages are left out."""
     graph = part_graph()

@@ -23,7 +23,7 @@ from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 SIZE = {"width": 1200, "height": 800}
-COLOURS = 128
+COLOURS = 256
 """The pages are flat: so many colours are enough, and the files stay small."""
 PATIENCE = 120_000
 
@@ -58,10 +58,23 @@ def tree(page: Page, server: Server) -> None:
     page.get_by_label("Depth in plies").fill("2")
     page.get_by_role("button", name="Search", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("depth 2"))).to_be_visible()
+    page.get_by_role("button", name="Last step").click()
     page.get_by_role("button", name="Fit").click()
 
 
-PICTURES = {"home": home, "play": play, "analyse": analyse, "tree": tree}
+def arena(page: Page, server: Server) -> None:
+    players = [
+        "engine:nodes=3000,name=strong",
+        "engine:nodes=300,name=quick",
+        "monte-carlo:nodes=3000,name=casual",
+    ]
+    event = {"kind": "tournament", "game": "breakthrough", "players": players, "games": 200}
+    server.ask("/api/arena/events", event)
+    page.goto(f"{server.address}/arena")
+    expect(page.get_by_text(re.compile("[3-9][0-9] of 600 games")).first).to_be_visible()
+
+
+PICTURES = {"home": home, "play": play, "analyse": analyse, "tree": tree, "arena": arena}
 
 
 def main(names: Sequence[str]) -> int:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena.match import ASKED_AGAIN
 from plyground.classroom.manifest import OPPONENTS
 from plyground.classroom.suite import built_in_suites, find_suite
 from plyground.classroom.verdict import Verdict
 from plyground.core.registry import find_game
+from plyground.players.program import LEAST_PATIENCE, PATIENCE
 from plyground.search.searcher import LIMITS, OPTIONS, Algorithm
 from tests.cli.runner import plyground
 from tests.docs.sessions import check_output
@@ -76,8 +76,8 @@ def test_the_page_tells_every_field_of_a_manifest() -> None:
     assert {field for task in manifest["tasks"] for field in task} <= fields
 
 
-def test_the_page_explains_every_verdict_and_how_often_a_move_is_asked_again() -> None:
+def test_the_page_explains_every_verdict_and_the_limit_on_the_wall_clock() -> None:
     for verdict in Verdict:
         assert f"`{verdict.value}` " in CLASSROOM
-    assert ASKED_AGAIN == 3
-    assert "That is done up to three times" in " ".join(CLASSROOM.split())
+    assert (PATIENCE, LEAST_PATIENCE) == (10, 2.0)
+    assert "ten times its limit, and two seconds at least" in " ".join(CLASSROOM.split())

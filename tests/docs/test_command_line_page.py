@@ -28,6 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with all the files that the examples name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "position.txt").write_text("heaps=1,2,3 turn=0\n")
+    (tmp_path / "games").mkdir()
     return tmp_path
 
 
@@ -92,7 +93,11 @@ def test_an_example_of_the_help_works(example: str) -> None:
     if "show game.record" in example:
         start = find_game("tictactoe").start()
         GameRecord.from_moves(start, ["b2", "a1", "c1"]).save("game.record")
-    words = shlex.split(example.removeprefix("plyground ").replace("my_game.py", str(NIM)))
+    words = shlex.split(example.removeprefix("plyground "))
+    if words[0] == "results":
+        play("match tictactoe perfect random --games 2 --workers 1")
+    if words[0] != "new":
+        words = [word.replace("my_game.py", str(NIM)) for word in words]
     ran = plyground(*words, typed="quit\n")
     out_of_time = words[0] == "solve" and "--time" in words
     assert ran.status == (1 if out_of_time else 0), ran

@@ -43,7 +43,8 @@ def solve(position: Position) -> SearchResult:
 
 
 def test_every_example_of_a_game_is_listed_here() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*GAMES, "library"}
+    names = {*GAMES, "library", "match", "spiel_both_ways"}
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == names
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -54,13 +55,36 @@ def test_an_example_keeps_the_contract_compiled_and_uncompiled(name: str) -> Non
     assert broken == []
 
 
-def test_the_library_example_runs() -> None:
+def run_example(name: str) -> str:
     finished = subprocess.run(
-        [sys.executable, str(EXAMPLES / "library.py")], capture_output=True, text=True, check=False
+        [sys.executable, str(EXAMPLES / name)], capture_output=True, text=True, check=False
     )
     assert finished.returncode == 0, finished.stderr
-    assert "Best move:" in finished.stdout
-    assert finished.stdout.endswith("First wins\n")
+    return finished.stdout
+
+
+def test_the_library_example_runs() -> None:
+    printed = run_example("library.py")
+    assert "Best move:" in printed
+    assert printed.endswith("First wins\n")
+
+
+def test_the_example_of_a_match_runs() -> None:
+    printed = run_example("match.py")
+    assert "scored 12.5 of 20 points against engine:nodes=100" in printed
+
+
+def test_the_example_with_openspiel_runs() -> None:
+    pytest.importorskip("pyspiel")
+    finished = subprocess.run(
+        [sys.executable, str(EXAMPLES / "spiel_both_ways.py")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "OpenSpiel's alpha-beta says +1, by a3" in finished.stdout
+    assert finished.stdout.endswith("Hex 3x3, by our alpha-beta: First wins in 5 plies\n")
 
 
 # Nim

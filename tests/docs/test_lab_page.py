@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from typing import get_args
 
 import pytest
 
 from plyground.lab.ablation import STEPS
 from plyground.lab.presets import PRESETS
-from plyground.lab.pruning import ALGORITHMS, CUTS, SHUFFLES, VALUATIONS
+from plyground.lab.pruning import ALGORITHMS, Cut, Shuffle, Valuation
 from tests.cli.runner import plyground
 from tests.docs.sessions import check_output, sessions
 from tests.paths import DOCS
@@ -38,7 +39,8 @@ def test_only_the_looping_players_are_given_up() -> None:
 def test_the_page_explains_every_choice() -> None:
     explained = re.findall(r"^\|([^|\n]*)\|([^|\n]*)\|", PAGE, re.MULTILINE)
     words = {word for row in explained for word in re.findall(r"`([^`]+)`", " ".join(row))}
-    assert {*ALGORITHMS, *SHUFFLES, *VALUATIONS, *CUTS, "factor"} <= words
+    choices = [word for kind in (Shuffle, Valuation, Cut) for word in get_args(kind)]
+    assert {*ALGORITHMS, *choices, "factor"} <= words
     for name in PRESETS:
         assert f"`--preset {name}`" in PAGE
     for step in STEPS:

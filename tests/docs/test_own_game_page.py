@@ -64,7 +64,10 @@ def test_the_commands_of_the_page_work(
 ) -> None:
     monkeypatch.chdir(domineering.parent)
     commands = [line.split()[2:] for line in PAGE.splitlines() if line.startswith("$ plyground ")]
-    assert [command[0] for command in commands] == ["check", "play", "search", "perft"]
+    assert [command[0] for command in commands] == [
+        *("new", "play", "check"),
+        *("check", "play", "search", "perft"),
+    ]
     for command in commands:
         if command[0] != "play":  # it would wait for a person
             assert run(command) == 0
@@ -97,6 +100,21 @@ MISTAKES = [
         "return places(board, state, state.turn) == 0",
         "return state.taken == board.cells",
         "moves() lists no move, but over() says that the game goes on",
+    ),
+    (
+        "return State(state.taken |",
+        "State(state.taken |",
+        "play() must return a State, not None",
+    ),
+    (
+        "return 10 * (popcount",
+        "return (10 - 20 * state.turn) * (popcount",
+        "it must always be the first player's, not that of the player to move",
+    ),
+    (
+        "return -1 if state.turn == 0 else 1",
+        "return 1 if state.turn == 0 else -1",
+        "contradict each other near the end of the game",
     ),
     (
         "found = drop_lowest(found)",

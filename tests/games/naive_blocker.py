@@ -7,9 +7,6 @@ Like tests/games/naive_classics.py, and for the same reason: it shares no code w
 from __future__ import annotations
 
 import re
-from functools import cache
-
-from tests.paths import DATA
 
 Cell = tuple[int, int]
 Things = dict[Cell, list[str]]
@@ -99,27 +96,3 @@ def blocker(text: str) -> tuple[dict[str, str], int | None]:
         suffix = "" if child == began else f" began {began}"
         moves[action] = " ".join([child, *reading]) + suffix
     return moves, None
-
-
-@cache
-def count(text: str, depth: int) -> int:
-    """Sequences of exactly so many moves; equal positions are counted once and remembered."""
-    if depth == 0:
-        return 1
-    moves, _ = blocker(text)
-    return sum(count(child, depth - 1) for child in moves.values())
-
-
-def print_counts() -> None:
-    data = DATA / "perft" / "blocker.txt"
-    for line in data.read_text(encoding="utf-8").splitlines():
-        position, *pairs = (part.strip() for part in line.split(";"))
-        if position and not line.startswith("#"):
-            depths = [int(pair.split()[0]) for pair in pairs]
-            counts = (f"{depth} {count(position, depth)}" for depth in depths)
-            line = " " + " ; ".join([position, *counts])
-        print(line)
-
-
-if __name__ == "__main__":
-    print_counts()

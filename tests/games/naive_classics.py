@@ -8,8 +8,6 @@ code with the package, so that agreement means something. Slow, and meant to be.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
 
 Grid = list[list[str]]
 """Rows from the top, as in the text."""
@@ -113,19 +111,3 @@ def breakthrough(text: str) -> Answer:
                         grid, following, (row, column, "."), (row + forward, target, turn)
                     )
     return moves, None
-
-
-NAIVE: dict[str, Callable[[str], Answer]] = {
-    "tictactoe": tictactoe,
-    "connectfour": connectfour,
-    "breakthrough": breakthrough,
-}
-
-
-@cache
-def count(name: str, text: str, depth: int) -> int:
-    """Sequences of exactly so many moves; equal positions are counted once and remembered."""
-    if depth == 0:
-        return 1
-    moves, _ = NAIVE[name](text)
-    return sum(count(name, child, depth - 1) for child in moves.values())

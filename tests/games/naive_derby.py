@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import json
-from functools import cache
 from typing import Any
 
 Answer = tuple[dict[str, str], int | None]
@@ -115,12 +114,3 @@ def derby(text: str) -> Answer:
     else:
         actions = [action for action in ACTIONS if is_possible(game, player, action)]
     return {action: text_of(after(game, action)) for action in actions}, None
-
-
-@cache
-def count(text: str, depth: int) -> int:
-    """Sequences of exactly so many moves that do something, `stay` among them."""
-    if depth == 0:
-        return 1
-    moves, _ = derby(text)
-    return sum(count(child, depth - 1) for child in moves.values())

@@ -96,13 +96,6 @@ def turn_of(text: str) -> int:
     return sum(mark != "." for row in cells for mark in row) % 2
 
 
-def count(text: str, depth: int) -> int:
-    """Perft: the sequences of exactly so many moves."""
-    if depth == 0:
-        return 1
-    return sum(count(child, depth - 1) for child in slant(text)[0].values())
-
-
 def reachable(text: str) -> set[str]:
     """The fillings that play can lead to from a position without circles."""
     found, frontier = {text}, [text]

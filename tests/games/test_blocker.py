@@ -21,8 +21,7 @@ from plyground.search.result import Limits
 from plyground.search.solving.methods import make_solver
 from plyground.search.textbook.algorithms import alpha_beta, minimax
 from tests.games.golden import page_file
-from tests.games.naive_blocker import blocker, count
-from tests.games.perft_data import Count, read_counts
+from tests.games.plain_rules import check_by_plain_rules, plain_count
 from tests.random_play import random_game
 
 game = find_game("blocker")
@@ -180,10 +179,7 @@ def test_a_stuck_agent_does_not_wait_for_its_turn(turn: str) -> None:
 def test_moves_and_results_are_those_of_the_plain_rules(board: str, stuck: str) -> None:
     for seed in range(6):
         for position in random_game(game, seed, {"board": board, "stuck": stuck}):
-            moves, result = blocker(position.text)
-            found = {position.move_text(move): child.text for move, child in position.children()}
-            assert found == moves
-            assert (position.utility if position.is_over else None) == result
+            check_by_plain_rules(position)
 
 
 @pytest.mark.parametrize("stuck", READINGS)
@@ -192,17 +188,8 @@ def test_random_boards_play_by_the_plain_rules(options: dict[str, int | str], st
     """Small boards are where agents meet, share walls and get stuck."""
     for seed in range(6):
         for position in random_game(game, seed, {**options, "stuck": stuck}):
-            moves, result = blocker(position.text)
-            assert list(moves) == moves_of(position)
-            assert set(moves.values()) == {child.text for _, child in position.children()}
-            assert (position.utility if position.is_over else None) == result
-
-
-@pytest.mark.parametrize(
-    "expected", read_counts("blocker"), ids=lambda known: f"{known.position}-{known.depth}"
-)
-def test_the_perft_data_are_those_of_the_plain_rules(expected: Count) -> None:
-    assert count(expected.position, expected.depth) == expected.positions
+            check_by_plain_rules(position)
+            assert list(position.legal_moves) == sorted(position.legal_moves)
 
 
 # Wide boards
@@ -228,9 +215,7 @@ def test_wide_boards_play_by_the_plain_rules(options: dict[str, int | str]) -> N
     assert position.board.cell_count > 64
     seed = 1
     for _ in range(120):
-        moves, result = blocker(position.text)
-        assert {position.move_text(m): child.text for m, child in position.children()} == moves
-        assert (position.utility if position.is_over else None) == result
+        check_by_plain_rules(position)
         assert game.position(position.text) == position
         if position.is_over:
             break
@@ -243,7 +228,7 @@ def test_compiled_perft_of_wide_boards_is_that_of_the_plain_rules(
     options: dict[str, int | str],
 ) -> None:
     for position in random_walk(game.start(options), 40)[::20]:
-        assert perft(position, 4) == count(position.text, 4)
+        assert perft(position, 4) == plain_count("blocker", position.text, 4)
 
 
 def random_walk(position: Position, plies: int) -> list[Position]:

@@ -15,8 +15,8 @@ from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits
 from tests.games.golden import page_file
-from tests.games.naive_classics import NAIVE
 from tests.games.perft_data import read_counts
+from tests.games.plain_rules import check_by_plain_rules
 from tests.random_play import random_game
 
 game = find_game("breakthrough")
@@ -81,8 +81,7 @@ def test_pawns_do_not_step_round_the_edge() -> None:
 @pytest.mark.parametrize(("rows", "columns"), ALL_SIZES)
 def test_every_board_of_up_to_64_cells_plays_by_the_plain_rules(rows: int, columns: int) -> None:
     for position in random_game(game, rows * 64 + columns, {"rows": rows, "columns": columns})[::7]:
-        found = {position.move_text(move): child.text for move, child in position.children()}
-        assert found == NAIVE["breakthrough"](position.text)[0]
+        check_by_plain_rules(position)
 
 
 @pytest.mark.parametrize(("rows", "columns"), ALL_SIZES)

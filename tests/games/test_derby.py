@@ -17,8 +17,8 @@ from plyground.games.derby.sea import TYPE_SCORES
 from plyground.search.binding.compile import bind
 from plyground.search.binding.compiled_rules import rule_results, state_after
 from plyground.search.perft import perft
-from tests.games.naive_derby import after, count, derby, fish_position, game_of, text_of
-from tests.games.perft_data import read_counts
+from tests.games.naive_derby import after, fish_position, game_of, text_of
+from tests.games.plain_rules import check_by_plain_rules, plain_count
 from tests.paths import DATA
 from tests.random_play import random_game
 
@@ -332,14 +332,11 @@ def test_thousands_of_random_plies_are_those_of_the_plain_rules() -> None:
         chance = random.Random(seed)
         position = random_day(seed)
         while True:
-            moves, result = derby(position.text)
-            assert {position.move_text(move) for move in position.legal_moves} == set(moves)
-            assert (position.utility if position.is_over else None) == result
+            check_by_plain_rules(position)
             if position.is_over:
                 break
             following = {position.move_text(move): child for move, child in position.children()}
-            assert {name: child.text for name, child in following.items()} == moves
-            plies += len(moves)
+            plies += len(following)
             both_rods += min(position.state.green_fish, position.state.red_fish) >= 0
             position = following[chance.choice(sorted(following))]
         landed += position.board.fish - len(fish_left(position))
@@ -399,14 +396,8 @@ def test_compiled_rules_are_the_same_on_crowded_water() -> None:
 def test_perft_of_the_built_in_boards_is_that_of_the_plain_rules(name: str) -> None:
     start = game.start({"board": name})
     assert [perft(start, depth) for depth in (1, 2, 3)] == [
-        count(start.text, depth) for depth in (1, 2, 3)
+        plain_count("derby", start.text, depth) for depth in (1, 2, 3)
     ]
-
-
-def test_the_perft_data_are_those_of_the_plain_rules() -> None:
-    for known in read_counts("derby"):
-        if known.positions <= 2000:
-            assert count(known.position, known.depth) == known.positions
 
 
 # Keys and identities of states

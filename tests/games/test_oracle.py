@@ -10,11 +10,11 @@ import pytest
 
 from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
-from tests.games.naive_classics import NAIVE, count
 from tests.games.perft_data import Count, read_counts
+from tests.games.plain_rules import PLAIN, check_by_plain_rules, plain_count
 from tests.random_play import random_game
 
-SMALL = 3_000
+SMALL = 8_000
 """The largest counts that the plain rules are asked for."""
 OPENSPIEL_GAMES = 12
 
@@ -37,23 +37,20 @@ def test_moves_and_results_are_those_of_the_plain_rules(name: str, options: Opti
     game = find_game(name)
     for seed in range(10):
         for position in random_game(game, seed, options):
-            moves, result = NAIVE[name](position.text)
-            found = {position.move_text(move): child.text for move, child in position.children()}
-            assert found == moves
-            assert (position.utility if position.is_over else None) == result
+            check_by_plain_rules(position)
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         pytest.param(name, expected, id=f"{name}-{expected.position}-{expected.depth}")
-        for name in NAIVE
+        for name in PLAIN
         for expected in read_counts(name)
         if expected.positions <= SMALL
     ],
 )
 def test_the_perft_data_are_those_of_the_plain_rules(name: str, expected: Count) -> None:
-    assert count(name, expected.position, expected.depth) == expected.positions
+    assert plain_count(name, expected.position, expected.depth) == expected.positions
 
 
 # OpenSpiel. Each function gives OpenSpiel's name for one of our moves.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import shlex
 import xml.etree.ElementTree as ElementTree
 from functools import cache
@@ -15,7 +17,7 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
 from plyground.core.game import Game, Position, same_board
 from plyground.core.registry import find_game, game_names
-from plyground.search.perft import divide, perft
+from plyground.search.perft import perft
 from tests.cli.runner import plyground
 from tests.games.golden import IMAGE, golden_file, page_file, pictures, playthrough
 from tests.games.perft_data import PERFT, Count, check_count, plain_count, read_counts
@@ -251,6 +253,13 @@ def test_the_svg_is_well_formed_and_says_what_it_shows(game: Game) -> None:
 
 
 @over_games
+def test_the_drawing_has_the_colours_of_the_players(game: Game) -> None:
+    drawings = "".join(position.svg() for position in some_positions(game, finished=True))
+    for colour in game.colours:
+        assert f'"{colour}"' in drawings
+
+
+@over_games
 def test_the_pictures_of_different_positions_differ(game: Game) -> None:
     positions = random_game(game, 0)
     assert len({position.picture for position in positions}) == len(positions)
@@ -271,6 +280,25 @@ def test_the_page_has_the_same_chapters_as_every_page(game: Game) -> None:
     chapters = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
     assert chapters == ["Rules", "Positions", "Moves", "Options", "Evaluation", "Perft", "Try it"]
     assert lines[0] == f"# {game.title}"
+
+
+@over_games
+def test_the_page_begins_with_the_rules_that_players_are_shown(game: Game) -> None:
+    rules = page_file(game.name).read_text(encoding="utf-8").partition("\n## Rules\n\n")[2]
+    assert game.rules_text != inspect.getdoc(game.module)
+    assert rules.startswith(f"{game.rules_text}\n\n")
+
+
+@over_games
+def test_every_option_is_explained_with_the_words_of_the_page(game: Game) -> None:
+    page = page_file(game.name).read_text(encoding="utf-8")
+    section = page.partition("\n## Options\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", section, re.MULTILINE)
+    assert [name for name, _, _ in rows] == list(game.options)
+    for name, default, text in rows:
+        value = game.options[name].default
+        assert default.strip("`") == ("no" if value is False else str(value))
+        assert text == game.option_texts[name]
 
 
 @over_games
@@ -323,14 +351,6 @@ def test_perft(game: Game, expected: Count) -> None:
     if expected.positions <= SMALL:
         check_count(position, expected, plain_count)
     check_count(position, expected, perft)
-
-
-@over_games
-def test_divide_adds_up_to_perft(game: Game) -> None:
-    position = game.start()
-    parts = divide(position, 3)
-    assert set(parts) == set(position.legal_moves)
-    assert sum(parts.values()) == perft(position, 3)
 
 
 def test_a_wrong_count_is_reported_move_by_move() -> None:

@@ -12,11 +12,10 @@ from plyground.core.errors import FormatError, IllegalMove
 from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
 from plyground.games.slant.boards import BOARDS
-from plyground.games.slant.game import new_board, parse_position, position_text
-from plyground.games.slant.notation import circle_rows
-from tests.games.naive_slant import count as plain_count
-from tests.games.naive_slant import reachable, slant
-from tests.games.perft_data import read_counts
+from plyground.games.slant.game import new_board
+from plyground.games.slant.notation import circle_rows, parse_position, position_text
+from tests.games.naive_slant import reachable
+from tests.games.plain_rules import check_by_plain_rules
 from tests.paths import DATA
 from tests.random_play import random_game
 
@@ -104,10 +103,7 @@ def test_a_move_that_scores_is_noisier_the_more_it_scores() -> None:
 def test_every_board_plays_by_the_plain_rules(name: str, orientation: str) -> None:
     for seed in range(2):
         for position in random_game(game, seed, {"board": name, "orientation": orientation})[::3]:
-            moves, result = slant(position.text)
-            found = {position.move_text(move): child.text for move, child in position.children()}
-            assert found == moves
-            assert (position.utility if position.is_over else None) == result
+            check_by_plain_rules(position)
 
 
 SIZES = [(1, 1), (1, 26), (31, 1), (63, 1), (2, 5), (7, 7), (3, 15), (7, 8), (7, 15), (10, 10)]
@@ -124,17 +120,8 @@ def test_every_size_plays_by_the_plain_rules(rows: int, columns: int, orientatio
         "orientation": orientation,
     }
     for position in random_game(game, rows, options)[:: 1 + rows * columns // 6]:
-        moves, result = slant(position.text)
-        found = {position.move_text(move): child.text for move, child in position.children()}
-        assert found == moves
-        assert (position.utility if position.is_over else None) == result
+        check_by_plain_rules(position)
         assert game.position(position.text) == position
-
-
-def test_the_perft_data_are_those_of_the_plain_rules() -> None:
-    for expected in read_counts("slant"):
-        if expected.positions <= 3000:
-            assert plain_count(expected.position, expected.depth) == expected.positions
 
 
 @pytest.mark.parametrize(("text", "states"), [("***/***/***", 35), ("***/***/*** free", 81)])
@@ -291,7 +278,7 @@ def test_an_orientation_that_contradicts_the_text_is_refused() -> None:
     with pytest.raises(FormatError, match="the position says 'free' itself: leave out"):
         parse_position(f"{CORNER} free", "owned")
     with pytest.raises(FormatError, match="orientation must be owned or free, not 'askew'"):
-        parse_position(CORNER, "askew")
+        game.position(CORNER, {"orientation": "askew"})
 
 
 @given(text=st.text(st.sampled_from("0123459*./sb \n\t-free\\x²"), max_size=60))
@@ -367,13 +354,6 @@ def test_a_random_board_has_as_many_circles_as_asked_for(percent: int, circles: 
 def test_an_option_that_makes_no_sense_is_refused(options: Options, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         game.start(options)
-
-
-def test_new_board_checks_its_words_itself() -> None:
-    with pytest.raises(FormatError, match=r"option board must be one of example_a, .*, not 'x'"):
-        new_board("x")
-    with pytest.raises(FormatError, match="option orientation must be one of owned, free"):
-        new_board("corner", "x")
 
 
 # Ends and pictures

@@ -10,9 +10,8 @@ import pytest
 
 from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
-from plyground.games.slant.game import bounds, evaluate, identity, key, score
 from plyground.games.slant.notation import circle_rows
-from plyground.games.slant.outlook import READY, TAKE
+from plyground.games.slant.outlook import READY, TAKE, bounds, evaluate
 from plyground.games.slant.rules import (
     MAX_MOVES,
     POINT,
@@ -23,8 +22,10 @@ from plyground.games.slant.rules import (
     moves,
     over,
     play,
+    score,
     start,
 )
+from plyground.games.slant.sameness import identity, key
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.result import Limits

@@ -9,6 +9,7 @@ import pytest
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game
+from plyground.executor.local import LocalExecutor
 from plyground.lab.presets import BLOCKER_2023
 from plyground.lab.pruning import ALGORITHMS, Pruning, PruningRun, games_by_searcher, measure
 from plyground.lab.report import pruning_rows
@@ -171,3 +172,8 @@ def test_each_detail_of_the_preset_is_needed(changes: dict[str, str]) -> None:
 def preset_experiment(**changes: object) -> Pruning:
     start = find_game(BLOCKER_2023.game).start(BLOCKER_2023.options)
     return Pruning(start, **{**BLOCKER_2023.settings, **changes})
+
+
+def test_runs_are_the_same_with_many_workers() -> None:
+    experiment = Pruning(START, (2, 3), runs=4, games=True, seed=5)
+    assert list(measure(experiment, LocalExecutor(2))) == list(measure(experiment))

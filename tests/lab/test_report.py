@@ -8,6 +8,7 @@ import math
 
 import pytest
 
+from plyground.core.csv_text import csv_text
 from plyground.core.registry import find_game
 from plyground.lab.ablation import Ablation, DepthReached
 from plyground.lab.pruning import Pruning, PruningRun
@@ -15,7 +16,6 @@ from plyground.lab.report import (
     Summary,
     ablation_document,
     ablation_rows,
-    csv_text,
     distance,
     pruning_document,
     pruning_rows,

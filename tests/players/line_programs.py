@@ -15,7 +15,7 @@ from plyground.players.program import Program
 from plyground.players.usage import Usage
 
 START = find_game("tictactoe").start()
-NOTHING = Usage({}, 0.0, 0.0)
+NOTHING = Usage()
 
 
 class Echo:

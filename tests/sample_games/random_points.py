@@ -16,19 +16,6 @@ from tests.sample_games.random_tree import (
     utility,
 )
 
-__all__ = [
-    "MAX_MOVES",
-    "Board",
-    "State",
-    "evaluate",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "start",
-    "utility",
-]
-
 POINT = 10
 """With margins up to 5, a finished game is worth as much as the largest evaluations."""
 

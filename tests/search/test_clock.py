@@ -10,15 +10,14 @@ import pytest
 
 from plyground.search import clock
 from plyground.search.clock import (
-    NANOSECONDS,
     DeadlineThread,
     TimeControl,
-    WakeupCore,
     answer_seconds,
     kernel_seconds,
-    read_clock,
 )
 from plyground.search.kernel_memory import COUNTERS, DEADLINE, LONGEST_WAIT, numbers
+from plyground.search.system_clock import NANOSECONDS, read_clock
+from plyground.search.wakeup_core import WakeupCore
 
 needs_affinity = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="the system cannot set the cores of a thread"

@@ -10,6 +10,7 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, WIN
+from plyground.search import montecarlo
 from plyground.search.engine.engine import Engine
 from plyground.search.features import Features
 from plyground.search.montecarlo import MonteCarlo
@@ -92,8 +93,18 @@ def test_no_seed_makes_the_random_numbers_stand_still() -> None:
     means = set()
     for seed in (None, *range(-3, 60), (1 << 64) - 1, 1 << 64, 1 << 80):
         means.add(search.search(game.start(), Limits(nodes=100), seed=seed).value)
-        assert search._tree.random[0] != 0
     assert len(means) > 20
+
+
+def test_random_numbers_never_begin_with_the_word_that_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = find_game("connectfour")
+    search = MonteCarlo(game, memory=1)
+    monkeypatch.setattr(montecarlo, "mix", lambda *_: 0)
+    moving = search.search(game.start(), Limits(nodes=100)).value
+    monkeypatch.setattr(montecarlo, "RANDOM_WORD", 0)
+    assert search.search(game.start(), Limits(nodes=100)).value != moving
 
 
 def test_what_is_always_lost_is_worth_as_little_as_can_be() -> None:

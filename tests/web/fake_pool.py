@@ -62,7 +62,7 @@ class FakePool:
         self.jobs.append(job)
         self.urgent.append(urgent)
         try:
-            position = self._catalogue.position(Place(**job["place"]))[0]
+            position = self._catalogue.positions(Place(**job["place"]))[-1]
             moves = position.legal_moves
             answer = {
                 "move": position.move_text(moves[0]) if moves else None,

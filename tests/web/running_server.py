@@ -98,10 +98,19 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(home: Path, games: Sequence[str] = ()) -> Iterator[Running]:
+def running(
+    home: Path, games: Sequence[str] = (), *, store: Path | None = None, engines: bool = False
+) -> Iterator[Running]:
     """A server that runs for as long as the block lasts."""
     ready = threading.Event()
-    server = WebServer(listen(0), home=home, games=games, started=ready.set)
+    server = WebServer(
+        listen(0),
+        home=home,
+        games=games,
+        store=store or home / "arena.db",
+        engines=engines,
+        started=ready.set,
+    )
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

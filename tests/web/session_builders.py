@@ -10,7 +10,7 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, TableModel
 from plyground.web.sessions.session import HUMAN, GameSession, SessionSetup
 from plyground.web.sessions.storage import read_document, restore_session, write_document
-from plyground.web.sessions.view import node_view, session_message
+from plyground.web.sessions.view import session_message
 
 ENGINE = PlayerSpec(kind="engine", seconds=0.1)
 CATALOGUE = Catalogue()
@@ -39,7 +39,7 @@ def play(session: GameSession, *moves: str, now: float = 0.0) -> None:
 
 def interface_view(session: GameSession, now: float = 0.0) -> dict[str, Any]:
     """The session as pages receive it, validated."""
-    message = session_message(session, node_view(session, session.current), now)
+    message = session_message(session, now)
     TableModel.model_validate_json(json.dumps(message))
     return message
 

@@ -25,13 +25,21 @@ PROTOCOL = FOLDER / "shared" / "protocol.d.ts"
 SOCKETS = {
     "/api/tables/{name}/socket": ("TableRequest", "TableReply"),
     "/api/think": ("AnalysisRequest", "AnalysisReply"),
+    "/api/arena/socket": ("ArenaRequest", "ArenaReply"),
 }
 RESPONSES = {
     "/api/games": ("get", "GameCard[]"),
     "/api/tables": ("get", "TableCard[]"),
     "/api/positions": ("post", "View"),
+    "/api/arena/check": ("post", "CheckedEvent"),
+    "/api/arena/events/{event}/games": ("get", "GamesPage"),
 }
-BODIES = {"/api/positions": "Place", "/api/tables": "NewTable"}
+BODIES = {
+    "/api/positions": "Place",
+    "/api/tables": "NewTable",
+    "/api/arena/check": "NewEvent",
+    "/api/arena/events": "NewEvent",
+}
 
 
 def typescript(schema: Schema) -> str:
@@ -111,7 +119,7 @@ def check(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def document(tmp_path: Path) -> Schema:
-    return create_app(token="secret", port=1, home=tmp_path / "home").openapi()
+    return create_app(home=tmp_path / "home").openapi()
 
 
 def test_the_pages_expect_what_the_server_sends_and_send_what_it_reads(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
+from plyground.core.csv_text import cell_text, printable
 
 WORST_FIRST = (
     Verdict.JUDGE_ERROR,
@@ -21,9 +21,22 @@ WORST_FIRST = (
     Verdict.ACCEPTED,
 )
 
-FORMULA = re.compile(r"""(^|[,;|])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
-"""Where a spreadsheet could find a formula: at the beginning, or after a character that it may take
-for a separator. The wide signs are read as the usual ones."""
+LONGEST_OUTPUT = 1000
+"""Characters from the end of what a player printed that Gradescope shows."""
+NOT_LOADED = "the file could not be loaded"
+
+
+@dataclass(frozen=True)
+class LoadError:
+    """Why a student's file could not be loaded, and the results that have this reason."""
+
+    reason: str
+    results: Sequence[TaskResult]
+
+    @property
+    def printed(self) -> str:
+        """What the file printed in the first of the tasks."""
+        return self.results[0].complaints
 
 
 @dataclass(frozen=True)
@@ -53,16 +66,32 @@ class Grade:
         return sum(result.verdict is Verdict.JUDGE_ERROR for result in self.results)
 
     @property
+    def load_errors(self) -> list[LoadError]:
+        """The reasons why the file could not be loaded, each once: usually one for all tasks."""
+        by_reason: dict[str, list[TaskResult]] = {}
+        for result in self.results:
+            if not result.loaded:
+                by_reason.setdefault(result.reason, []).append(result)
+        return [LoadError(reason, results) for reason, results in by_reason.items()]
+
+    @property
     def note(self) -> str:
-        """A warning about judge errors, or empty. They count as solved, and may have been caused on
-        purpose, so a teacher must see them."""
-        if not self.not_judged:
-            return ""
-        counts = "counts" if self.not_judged == 1 else "count"
-        return (
-            f"{self.not_judged} of {len(self.suite.tasks)} tasks could not be judged and {counts}"
-            " as solved: a teacher should look"
-        )
+        """What is said once about all tasks, or empty: errors of loading the file, and a warning
+        about judge errors. They count as solved, and may have been caused on purpose, so a teacher
+        must see them."""
+        total = len(self.suite.tasks)
+        notes = []
+        for error in self.load_errors:
+            tasks = len(error.results)
+            where = "" if tasks == total else f"in {tasks} of {total} tasks: "
+            notes.append(where + printable(error.reason))
+        if self.not_judged:
+            counts = "counts" if self.not_judged == 1 else "count"
+            notes.append(
+                f"{self.not_judged} of {total} tasks could not be judged and {counts}"
+                " as solved: a teacher should look"
+            )
+        return "; ".join(notes)
 
     @property
     def slowest(self) -> float:
@@ -78,28 +107,22 @@ def gradebook(grades: Sequence[Grade]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     titles = ["student", "points", "of", "level", "slowest_ms", "judge_errors", "note"]
-    writer.writerow([*titles, *map(_plain, tasks)])
+    writer.writerow([*titles, *map(cell_text, tasks)])
     for grade in sorted(grades, key=lambda grade: grade.submission.name):
         by_task = {result.task: result.verdict.value for result in grade.results}
         writer.writerow(
             [
-                _plain(grade.submission.name),
+                cell_text(grade.submission.name),
                 grade.points,
                 len(tasks),
-                _plain(grade.level or ""),
+                cell_text(grade.level or ""),
                 round(grade.slowest * 1000),
                 grade.not_judged,
-                _plain(grade.note),
+                cell_text(grade.note),
                 *(by_task.get(task, "") for task in tasks),
             ]
         )
     return file.getvalue()
-
-
-def _plain(text: str) -> str:
-    """A text for a cell, without formulas, tabs and line ends."""
-    shown = "".join(mark if mark.isprintable() else "?" for mark in text)
-    return FORMULA.sub(r"\1'", shown)
 
 
 def gradescope(grade: Grade) -> dict[str, Any]:
@@ -108,7 +131,8 @@ def gradescope(grade: Grade) -> dict[str, Any]:
         "score": grade.points,
         "output": f"{grade.points} of {len(grade.suite.tasks)} points"
         + (f", level {grade.level}" if grade.level else "")
-        + (f"; {grade.note}" if grade.note else ""),
+        + (f"; {grade.note}" if grade.note else "")
+        + "".join(_below(error.printed) for error in grade.load_errors),
         "visibility": "visible",
         "tests": [
             {
@@ -137,12 +161,18 @@ def kattis(grade: Grade) -> dict[str, Any]:
 
 
 def _explained(result: TaskResult) -> str:
+    if not result.loaded:
+        return f"{result.verdict.value}: {NOT_LOADED}"  # the whole document has the reason, once
     lines = [f"{result.verdict.value}: {result.reason}"]
     if result.decisive is not None:
         lines.append(decisive_text(result))
-    if result.complaints.strip():
-        lines += ["", result.complaints.strip()[-1000:]]
-    return "\n".join(lines)
+    return "\n".join(lines) + _below(result.complaints)
+
+
+def _below(printed: str) -> str:
+    """What a player printed, as a paragraph below another text."""
+    shown = printed.strip()[-LONGEST_OUTPUT:]
+    return f"\n\n{shown}" if shown else ""
 
 
 def decisive_text(result: TaskResult) -> str:

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
-from plyground.classroom.game_files import game_files
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite, Task
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import FileError
+from plyground.core.file_lock import lock_soon
+from plyground.core.game_files import game_files
 
 Key = tuple[str, str, str]
 """The submission, the task, and the digest of everything that the result depends on."""
@@ -43,20 +44,14 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Without a buffer: it would keep a line that could not be written, and write it later.
             self._file = open(path, "ab", buffering=0)  # noqa: SIM115
-            self._lock(path)
+            if not lock_soon(self._file):
+                raise FileError(
+                    f"{path}: another grading run is writing here; wait for it, or choose another"
+                    " --out"
+                )
             self._read()
         except OSError as error:
             raise FileError(f"{path}: {error.strerror}") from None
-
-    def _lock(self, path: Path) -> None:
-        import fcntl
-
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise FileError(
-                f"{path}: another grading run is writing here; wait for it, or choose another --out"
-            ) from None
 
     def _read(self) -> None:
         """Read every complete line, and truncate the file after the last one."""
@@ -124,7 +119,8 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
 def suite_digest(suite: Suite) -> str:
     """A digest of the tasks, their terms and the version of plyground."""
     game = suite.game
-    terms = (__version__, game.name, suite.seconds, suite.grace, suite.overruns, suite.engine)
+    limits = (suite.seconds, suite.grace, suite.overruns)
+    terms = (__version__, game.name, *limits, suite.engine, suite.end_when_decided)
     whole = hashlib.sha256(repr(terms).encode())
     for path, content in sorted(game_files(game).items()):
         whole.update(repr((path.name, content)).encode())

@@ -99,6 +99,7 @@ class Manifest(Document):
     grace: Annotated[float, Field(ge=0.0, le=60.0)] | None = None
     overruns: Annotated[WholeNumber, Field(ge=1, le=1000)] | None = None
     engine: bool = True
+    end_when_decided: bool = False
     levels: list[LevelEntry] = Field(default_factory=list)
     tasks: list[TaskEntry] = Field(min_length=1, max_length=MOST_TASKS)
 

@@ -1,9 +1,13 @@
-"""The opponents of students. Each is made once for a suite and plays all its games."""
+"""The opponents of students.
+
+A perfect opponent plays all games of a suite. Any other is made anew for every game, so that all
+students meet the same one: what it has learnt and how many random numbers it has drawn makes no
+difference.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plyground.classroom.suite import Opponent
@@ -12,11 +16,11 @@ from plyground.players.player import Choice, Clock, Player
 from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, random_player
 from plyground.search.searcher import (
-    UNLIMITED,
     Algorithm,
-    PerfectSearcher,
     SearcherSettings,
+    check_options,
     limits_for,
+    make_searcher,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ SOLVER_MEMORY = 256
 
 
 class Perfect:
-    """Plays from solved positions and remembers its moves, since students reach the same ones.
+    """Plays from solved positions and remembers them, since students reach the same ones.
 
     Among equally good moves it plays the first, whatever it has solved before, so that all students
     play against the same opponent.
@@ -39,8 +43,8 @@ class Perfect:
         from plyground.search.solving.methods import make_solver
 
         self.solver = solver or make_solver(game, memory=SOLVER_MEMORY)
-        self._searcher = PerfectSearcher(self.solver)
-        self._known: dict[tuple[str, Any], str] = {}
+        self._known: dict[tuple[str, Any], tuple[str, int]] = {}
+        """By the first position of a game and a state: the best move, and the utility with it."""
         self._start = ""
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
@@ -48,36 +52,24 @@ class Perfect:
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         started = time.perf_counter()
+        move, _ = self._solved(position)
+        return Choice(move, time.perf_counter() - started)
+
+    def utility(self, position: Position) -> int:
+        """The utility of a position of the game under way with perfect play. Raises Unsolved."""
+        return self._solved(position)[1]
+
+    def _solved(self, position: Position) -> tuple[str, int]:
         key = self._start, position.state
         if key not in self._known:
+            solution = self.solver.solve(position)
             # The best line would do as well, but it depends on what the solver has solved before.
-            optimal = self._searcher.search(position, UNLIMITED, optimal=True).optimal
-            move = next(move for move in position.legal_moves if move in optimal)
-            self._known[key] = position.move_text(move)
-        return Choice(self._known[key], time.perf_counter() - started)
+            move = next(move for move in position.legal_moves if move in solution.optimal)
+            self._known[key] = position.move_text(move), solution.worth.utility
+        return self._known[key]
 
     def close(self) -> None:
-        """Its moves are kept for the next game."""
-
-
-class Fresh:
-    """Makes the opponent anew for every game, so that neither what it has learnt nor how many
-    random numbers it has drawn makes a difference to the next student."""
-
-    def __init__(self, make: Callable[[], Player]) -> None:
-        self._make = make
-        self._player = make()  # at once, so that a wrong setting is refused before any game
-        self.name = self._player.name
-
-    def begin(self, position: Position, side: int, clock: Clock) -> None:
-        self._player = self._make()
-        self._player.begin(position, side, clock)
-
-    def choose(self, position: Position, clock: Clock) -> Choice:
-        return self._player.choose(position, clock)
-
-    def close(self) -> None:
-        self._player.close()
+        """What it has solved is kept for the next game."""
 
 
 def make_opponent(game: Game, opponent: Opponent) -> Player:
@@ -87,19 +79,12 @@ def make_opponent(game: Game, opponent: Opponent) -> Player:
     if opponent.kind == "greedy":
         return greedy_player()
     if opponent.kind == "random":
-        return Fresh(lambda: random_player(0 if opponent.seed is None else opponent.seed))
+        return random_player(0 if opponent.seed is None else opponent.seed)
     algorithm = Algorithm(opponent.kind)
     limits = limits_for(
         algorithm, depth=opponent.depth, nodes=opponent.nodes, seconds=opponent.seconds
     )
     settings = SearcherSettings(features=opponent.features)
-    return Fresh(
-        lambda: SearchPlayer(
-            game,
-            algorithm,
-            limits=limits,
-            settings=settings,
-            seed=opponent.seed,
-            name=opponent.text,
-        )
-    )
+    check_options(algorithm, seed=opponent.seed)
+    searcher = make_searcher(algorithm, game, settings)
+    return SearchPlayer(searcher, limits, seed=opponent.seed, name=opponent.text)

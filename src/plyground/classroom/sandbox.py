@@ -7,6 +7,9 @@ environment and no open file but the three pipes, and the kernel ends it first i
 Started by root, the sandbox is built by root and the program then becomes an unused user: so the
 limits of a user apply, and a Python under root's home can be mounted. Started by another user, the
 sandbox is a user namespace, with its own count of processes.
+
+Only Linux has all this. `cannot_be_built` is the gate: elsewhere it says so, and no process is
+started. The other questions for the platform below are for the type checker.
 """
 
 from __future__ import annotations
@@ -151,7 +154,8 @@ class SandboxProcess(LineProcess):
         """End the sandbox if its processes together have exceeded a limit: of memory, of CPU time
         for loading, or of files in /tmp, which take the system's memory."""
         exceeded = self._exceeded_limit()
-        if exceeded and not self.has_ended():  # its pid may have been reused after its end
+        # Its pid may have been reused after its end.
+        if sys.platform == "linux" and exceeded and not self.has_ended():
             assert self._handle is not None
             self.exceeded = exceeded  # before its end can be noticed
             with contextlib.suppress(ProcessLookupError):
@@ -170,7 +174,7 @@ class SandboxProcess(LineProcess):
 
     def has_ended(self) -> bool:
         """Whether the first process inside has ended, and with it all others."""
-        if self._handle is None:
+        if sys.platform != "linux" or self._handle is None:
             return True
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
@@ -179,6 +183,8 @@ class SandboxProcess(LineProcess):
     def _file_count(self) -> int:
         """The number of files in /tmp and /dev/shm inside; 0 if unknown. While the sandbox is being
         built these are the system's own, which have another size."""
+        if sys.platform != "linux":
+            return 0
         count = 0
         sizes = {"tmp": self._limits.scratch, "dev/shm": self._limits.locks}
         for folder, size in sizes.items():
@@ -201,8 +207,10 @@ class SandboxProcess(LineProcess):
 
 def _open_process(process: int) -> int | None:
     """A pidfd, which still means this process when its pid is reused; None if it has ended."""
+    if sys.platform != "linux" or not process:
+        return None
     try:
-        return os.pidfd_open(process) if process else None
+        return os.pidfd_open(process)
     except ProcessLookupError:
         return None
 
@@ -228,11 +236,11 @@ def bubblewrap(
     files: SandboxFiles, limits: ResourceLimits, filter_descriptor: int, status_descriptor: int
 ) -> list[str]:
     """The command line up to the program itself."""
-    as_root = os.geteuid() == 0
+    as_root = sys.platform == "linux" and os.geteuid() == 0
     return [
-        *(_found("choom"), "-n", "1000", "--"),
+        *(find_program("choom"), "-n", "1000", "--"),
         *_limiting(limits),
-        _found("bwrap"),
+        find_program("bwrap"),
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         "--unshare-cgroup-try",
         *(() if as_root else ("--unshare-user", "--uid", NOBODY, "--gid", NOBODY)),
@@ -246,14 +254,14 @@ def bubblewrap(
         *(word for pair in files.environment for word in ("--setenv", *pair)),
         *(_as_unused_user() if as_root else ()),
         # Set last: for bubblewrap itself this limit would count all other processes of the user.
-        *(_found("prlimit"), f"--nproc={limits.processes}"),
+        *(find_program("prlimit"), f"--nproc={limits.processes}"),
     ]
 
 
 def _limiting(limits: ResourceLimits) -> list[str]:
     mebibyte = 1 << 20
     return [
-        _found("prlimit"),
+        find_program("prlimit"),
         f"--as={limits.memory * mebibyte}",
         f"--fsize={limits.file_size * mebibyte}",
         f"--nofile={limits.open_files}",
@@ -318,7 +326,7 @@ def python() -> str:
 def _as_unused_user() -> tuple[str, ...]:
     user = str(FIRST_USER + secrets.randbelow(USERS))
     return (
-        _found("setpriv"),
+        find_program("setpriv"),
         *("--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs"),
         *("--inh-caps=-all", "--bounding-set=-all"),
     )
@@ -328,6 +336,8 @@ def _as_unused_user() -> tuple[str, ...]:
 def _filter_file() -> Iterator[int]:
     """A descriptor from which bubblewrap reads the filter: a file in memory, so that a grader that
     is killed leaves none behind."""
+    if sys.platform != "linux":
+        raise NoSandbox("a sandbox needs Linux")
     with os.fdopen(os.memfd_create("filter"), "w+b") as file:
         file.write(filter_program() or b"")
         file.seek(0)
@@ -338,7 +348,7 @@ def _filter_file() -> Iterator[int]:
 
 
 @cache
-def _found(program: str) -> str:
+def find_program(program: str) -> str:
     return shutil.which(program, path="/usr/bin:/bin:/usr/sbin:/sbin") or program
 
 
@@ -346,9 +356,10 @@ def _found(program: str) -> str:
 def cannot_be_built() -> str | None:
     """Why no sandbox can be built on this machine, and what to do; None if one can."""
     if sys.platform != "linux":
-        return f"a sandbox needs Linux, and this is {sys.platform}"
+        system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
+        return f"a sandbox needs Linux, and this is {system}"
     for program, package in PROGRAMS.items():
-        if shutil.which(_found(program)) is None:
+        if shutil.which(find_program(program)) is None:
             return f"{program} is not installed: on Debian, apt-get install {package}"
     if filter_program() is None:
         return "system calls cannot be filtered on this kind of processor"

@@ -90,11 +90,6 @@ CALLS: dict[str, tuple[int, int]] = {
     "fanotify_init": (300, 262),
     "landlock_create_ruleset": (444, 444),
     "pidfd_getfd": (438, 438),
-    # Threads of low priority wait for a core as long as they like, and waiting is excused.
-    "setpriority": (141, 140),
-    "sched_setparam": (142, 118),
-    "sched_setscheduler": (144, 119),
-    "sched_setattr": (314, 274),
     # Memory that the limits of a process do not count.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
+import site
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
-from plyground.classroom.game_files import game_files
 from plyground.classroom.interfaces import INSIDE, StudentInterface
 from plyground.classroom.interfaces.plain import PlainInterface
 from plyground.classroom.sandbox import (
@@ -25,6 +23,8 @@ from plyground.classroom.sandbox import (
 from plyground.classroom.submission import Submission
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game
+from plyground.core.game_files import game_files
+from plyground.core.processes import LEAST_ENVIRONMENT, kill_process
 from plyground.players.line_process import LineProcess
 from plyground.players.player import Clock, Fault
 from plyground.players.program import START_SECONDS, Program
@@ -55,17 +55,29 @@ def start_player(
     trusted: bool,
     engine: bool = True,
     start_seconds: float = START_SECONDS,
-) -> tuple[Program, Callable[[], None]]:
-    """A player made of a submission's file, and a function that removes its files.
+) -> Program:
+    """A player made of a submission's file. Closing it removes the copies of the files.
 
     Without `engine`, a player in a sandbox finds the games of plyground, but not its searches.
     """
-    if isinstance(interface, PlainInterface) and interface.own_game is not None and not trusted:
-        check_game(interface.own_game, engine=engine)
-    return _unpack(submission, path, interface, trusted, engine, start_seconds)
+    folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
+    files = Path(folder.name) / "files"  # readable for every user, in a private folder
+    files.mkdir()
+    submission.unpack(files)
+    if trusted:
+        start = _trusted(files / path, interface)
+    else:
+        placed = _copies(interface.own_game, Path(folder.name) / "game")
+        start = _sandboxed(files, path, interface, engine=engine, placed=placed)
+    return Program(
+        start,
+        interface,
+        name=submission.name,
+        start_seconds=start_seconds,
+        clean=folder.cleanup,
+    )
 
 
-@cache  # only successes: an error is raised every time
 def check_game(game: Game, *, engine: bool) -> None:
     """Raises GameNotLoaded if players in a sandbox cannot load a user's own game.
 
@@ -73,7 +85,7 @@ def check_game(game: Game, *, engine: bool) -> None:
     """
     ours = Submission(game.rules.path, {"player.py": b"def choose(position, clock): pass"})
     interface = PlainInterface(game=game)
-    player, clean = _unpack(ours, "player.py", interface, False, engine, START_SECONDS)
+    player = start_player(ours, "player.py", interface, trusted=False, engine=engine)
     try:
         player.begin(game.start(), 0, Clock(None))
     except Fault as fault:
@@ -84,29 +96,6 @@ def check_game(game: Game, *, engine: bool) -> None:
         ) from None
     finally:
         player.close()
-        clean()
-
-
-def _unpack(
-    submission: Submission,
-    path: str,
-    interface: StudentInterface,
-    trusted: bool,
-    engine: bool,
-    start_seconds: float,
-) -> tuple[Program, Callable[[], None]]:
-    folder = tempfile.TemporaryDirectory(prefix=f"{COPIES}{os.getpid()}-")
-    files = Path(folder.name) / "files"  # readable for every user, in a private folder
-    files.mkdir()
-    submission.unpack(files)
-    if trusted:
-        start = _trusted(files / path, interface)
-    else:
-        game = interface.own_game if isinstance(interface, PlainInterface) else None
-        placed = _copies(game, Path(folder.name) / "game")
-        start = _sandboxed(files, path, interface, engine=engine, placed=placed)
-    program = Program(start, interface, name=submission.name, start_seconds=start_seconds)
-    return program, folder.cleanup
 
 
 def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:
@@ -126,7 +115,11 @@ def _copies(game: Game | None, folder: Path) -> tuple[tuple[Path, Path], ...]:
 
 def remove_leftovers() -> None:
     """Remove what a killed grader has left: unpacked submissions, and sandboxes that were not yet
-    complete. bubblewrap dies with its parent, but first waits for it to write to a pipe."""
+    complete. bubblewrap dies with its parent, but first waits for it to write to a pipe.
+
+    Only Linux tells whose the folders are and which graders still run."""
+    if sys.platform != "linux":
+        return
     for folder in Path(tempfile.gettempdir()).glob(f"{COPIES}*-*"):
         owner = folder.name.removeprefix(COPIES).partition("-")[0]
         with contextlib.suppress(OSError):
@@ -151,7 +144,7 @@ def _end_incomplete_sandboxes(folder: Path) -> None:
         with contextlib.suppress(OSError):
             shows_it = os.fsencode(folder) in (process / "cmdline").read_bytes()
             if shows_it and (process / "comm").read_bytes() == b"bwrap\n":
-                os.kill(int(process.name), signal.SIGKILL)
+                kill_process(int(process.name))
 
 
 Start = Callable[[], LineProcess]
@@ -159,7 +152,7 @@ Start = Callable[[], LineProcess]
 
 def _trusted(file: Path, interface: StudentInterface) -> Start:
     command = [sys.executable, "-I", "-B", str(INSIDE / "main.py"), interface.kind, str(file)]
-    return lambda: LineProcess(command, environment={})
+    return lambda: LineProcess(command, environment=LEAST_ENVIRONMENT)
 
 
 def _sandboxed(
@@ -183,8 +176,11 @@ def _sandboxed(
             shown += games
             environment = ((COMPILED, str(root)),)
     files = SandboxFiles(folder, tuple(shown), placed, tuple(hidden), environment)
-    command = [python(), "-I", "-B", str(INSIDE / "main.py"), interface.kind]
-    command += [f"{PLAYER_FOLDER}/{path}", *map(str, _libraries())]
+    # Without -S Python would look for packages itself and run the .pth files beside them, which
+    # takes longer than all the rest of its start.
+    command = [python(), "-I", "-S", "-B", str(INSIDE / "main.py"), interface.kind]
+    of_python = site.getsitepackages([sys.base_prefix, sys.base_exec_prefix])
+    command += [f"{PLAYER_FOLDER}/{path}", *of_python, *map(str, _libraries())]
     return lambda: start_sandboxed(command, files, limits)
 
 
@@ -197,7 +193,8 @@ def _compiled() -> tuple[Path, list[Path]]:
 
 
 def _libraries() -> list[Path]:
-    """The folders of installed packages, which students may import."""
+    """The folders of installed packages, besides those of Python itself, which students may
+    import."""
     places = {
         path.resolve(): None  # lib64 is often another name of lib
         for path in (Path(entry) for entry in sys.path if entry.endswith("-packages"))

@@ -12,6 +12,7 @@ import itertools
 import os
 import stat
 import struct
+import sys
 import zipfile
 import zlib
 from collections import Counter
@@ -23,6 +24,7 @@ from typing import get_args
 from plyground.classroom.interfaces import NoInterface, StudentInterface, find_interface
 from plyground.classroom.interfaces.source import defined_names
 from plyground.core.errors import FileError, PlygroundError
+from plyground.core.files import read_regular_file
 from plyground.core.game import Game, Options
 
 MOST_FILES = 200
@@ -223,6 +225,8 @@ def read_submission(path: Path, name: str | None = None) -> Submission:
 
 
 def _can_be_written(name: str) -> bool:
+    if sys.platform == "win32" and (set(name) & set('<>:"|?*') or name.endswith((".", " "))):
+        return False  # a colon could even lead to another disk
     try:
         return len(name.encode()) <= LONGEST_NAME and all(mark >= " " for mark in name)
     except UnicodeEncodeError:
@@ -282,12 +286,7 @@ def _folder(root: Path, folder: Path, depth: int = 0) -> Iterator[tuple[str, byt
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of a regular file. It is checked after opening, so that it cannot be replaced."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise NotReadable(f"{path.name} is no regular file")
-        return file.read(MOST_BYTES + 1)
+    return read_regular_file(path, MOST_BYTES + 1)
 
 
 def _zip(path: Path) -> Iterator[tuple[str, bytes]]:

@@ -98,6 +98,8 @@ class Suite:
     """Whether players may ask plyground's own searches and solvers."""
     grace: float = 0.0
     """Seconds after `seconds` in which an answer is not late yet."""
+    end_when_decided: bool = False
+    """Whether a game ends as soon as its result is certain."""
 
     def level(self, points: int) -> str | None:
         """The highest level that so many points reach."""
@@ -185,6 +187,7 @@ def _make_suite(folder: Path, manifest: Manifest) -> Suite:
         folder=folder,
         engine=manifest.engine,
         grace=manifest.grace or 0.0,
+        end_when_decided=manifest.end_when_decided,
     )
 
 

@@ -26,6 +26,9 @@ class Verdict(StrEnum):
 
 OF_ENDING = {
     Ending.FINISHED: Verdict.WRONG_ANSWER,
+    Ending.DECIDED: Verdict.WRONG_ANSWER,
+    Ending.AGREED: Verdict.WRONG_ANSWER,
+    Ending.LENGTH: Verdict.WRONG_ANSWER,
     Ending.RESIGNED: Verdict.WRONG_ANSWER,
     Ending.ILLEGAL: Verdict.WRONG_ANSWER,
     Ending.GARBAGE: Verdict.WRONG_ANSWER,
@@ -77,13 +80,13 @@ class TaskResult:
     """The longest charged time of a move, in seconds."""
     depth: int | None = None
     """The median of the depths that the player reported."""
-    asked_again: int = 0
-    """How often a question was repeated because the machine was busy."""
     decisive: Decisive | None = None
     record: str = ""
     """The game, as a record's text."""
     complaints: str = ""
     """The end of the player's standard error."""
+    loaded: bool = True
+    """False if the player's file failed before its first move could be asked for."""
 
     @property
     def point(self) -> bool:
@@ -109,7 +112,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "moves": (int,),
     "slowest": (float, int),
     "depth": (int, type(None)),
-    "asked_again": (int,),
+    "loaded": (bool,),
 }
 """The types of fields that are not texts."""
 
@@ -120,7 +123,7 @@ def _check_names(made: type[TaskResult | Decisive], document: Any) -> None:
 
 
 def _check(document: dict[str, Any], name: str, kinds: Collection[type]) -> None:
-    """Booleans, NaN and Infinity are not numbers here."""
+    """NaN and Infinity are not numbers here, and Booleans only where they are asked for."""
     value = document[name]
     if type(value) not in kinds:
         raise TypeError(f"{name}: not of the right kind")

@@ -8,14 +8,16 @@ import typer
 
 GameArgument = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="A game's name, or the path of your own .py file."),
+    typer.Argument(
+        metavar="GAME",
+        help="A game's name, the path of your own .py file, or spiel:NAME of OpenSpiel's.",
+    ),
 ]
 PositionArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="POSITION",
         help="A position's text, a file with one, or - to read it; default: the start.",
-        show_default=False,
     ),
 ]
 BoardOptions = Annotated[
@@ -24,15 +26,12 @@ BoardOptions = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game, such as rows=8; give it once for each.",
-        show_default=False,
+        help="An option of the game, such as rows=8; plyground games GAME explains them.",
     ),
 ]
 Moves = Annotated[
     str,
-    typer.Option(
-        metavar="MOVES", help="Moves to play first, between spaces or commas.", show_default=False
-    ),
+    typer.Option(metavar="MOVES", help="Moves to play first, between spaces or commas."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Depth = Annotated[
@@ -48,8 +47,13 @@ Seconds = Annotated[
     typer.Option("--time", "-t", metavar="SECONDS", help="Stop when this much time has passed."),
 ]
 SearchAlgorithm = Annotated[
-    Literal["engine", "alpha-beta", "minimax", "monte-carlo"],
-    typer.Option("--algorithm", "-a", help="The engine, or one of the textbook's algorithms."),
+    Literal["engine", "alpha-beta", "minimax", "monte-carlo"] | None,
+    typer.Option(
+        "--algorithm",
+        "-a",
+        help="The engine (default), or one of the textbook's algorithms; monte-carlo is the"
+        " default for OpenSpiel's games.",
+    ),
 ]
 Threads = Annotated[
     int | None,
@@ -65,7 +69,16 @@ FeatureNames = Annotated[
         "--features",
         metavar="NAMES",
         help="Of the engine: exact gives the value of minimax at this depth; or table,scout,...",
-        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", help="So many tasks at a time, on this machine."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="On the Dask cluster there, such as tcp://host:8786."
     ),
 ]
 Seed = Annotated[

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from plyground.cli.arguments import AsJson
-
-if TYPE_CHECKING:
-    from plyground.core.game import Game, Position
-    from plyground.search.result import SearchResult
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import (
+    announce_compilation,
+    count_text,
+    print_json,
+    print_table,
+    seconds_text,
+    table,
+)
+from plyground.core.game import Game, Position
+from plyground.core.registry import find_game, game_names
+from plyground.search.random_games import random_positions
+from plyground.search.result import Limits, SearchResult
 
 EXAMPLES = ("plyground bench", "plyground bench --signature", "plyground bench --depth 9 --json")
 
@@ -38,11 +47,6 @@ def bench(
     and an empty table, so that the number of nodes is always the same. Their sum is the signature:
     a change to the engine that leaves it as it was has changed no search.
     """
-    from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import announce_compilation, print_json
-    from plyground.core.registry import find_game, game_names
-    from plyground.search.result import Limits
-
     announce_compilation()
     limits = Limits(depth=depth)
     measured = {
@@ -60,8 +64,6 @@ def bench(
 
 def bench_positions(game: Game) -> Iterator[Position]:
     """The start, and positions of random games that are the same on every machine."""
-    from plyground.search.random_games import random_positions
-
     yield game.start()
     yield from random_positions(game.start(), POSITIONS - 1, SEED, STEP)
 
@@ -86,8 +88,6 @@ def _measure(game: Game, limits: Any) -> dict[str, Any]:
 
 
 def _print(measured: dict[str, dict[str, Any]], total: int) -> None:
-    from plyground.cli.output import count_text, print_table, seconds_text, table
-
     shown = table("game", ">positions", ">nodes", ">time", ">nodes/s")
     for name, row in measured.items():
         shown.add_row(

@@ -7,6 +7,11 @@ from typing import Annotated
 import typer
 
 from plyground.cli.arguments import AsJson, BoardOptions, GameArgument
+from plyground.cli.inputs import read_options
+from plyground.cli.output import announce_compilation, console, print_json
+from plyground.core.errors import LimitError
+from plyground.core.registry import find_game
+from plyground.search.conformance import CheckResult, CheckStatus, check_game
 
 EXAMPLES = ("plyground check my_game.py", "plyground check breakthrough --option rows=8 --json")
 
@@ -27,12 +32,6 @@ def check(
     compiled and uncompiled, texts that can be read back, pure functions, and so on. The exit status
     is 0 if all of them are kept and 1 if one is broken.
     """
-    from plyground.cli.inputs import read_options
-    from plyground.cli.output import announce_compilation, console, print_json
-    from plyground.core.errors import LimitError
-    from plyground.core.registry import find_game
-    from plyground.search.conformance import CheckResult, CheckStatus, check_game
-
     if games < 1:
         raise LimitError(f"{games} games: it takes at least 1 to test with")
     announce_compilation()

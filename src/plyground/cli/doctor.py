@@ -18,6 +18,7 @@ EXAMPLES = ("plyground doctor", "plyground doctor --clear-cache")
 BROKEN = 1
 """The exit status when something is broken."""
 OLDEST_PYTHON = (3, 11)
+OLDEST_NUMBA = (0, 61)
 PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich", "matplotlib")
 COARSEST_CLOCK = 0.001
 """Seconds. A coarser clock makes a search miss its deadline by as much."""
@@ -90,9 +91,23 @@ def _run(check: Callable[[], Diagnosis]) -> Diagnosis:
 
 def check_python() -> Diagnosis:
     version = ".".join(map(str, sys.version_info[:3]))
-    healthy = sys.version_info >= OLDEST_PYTHON
-    remedy = "" if healthy else "plyground needs Python 3.11 or later"
-    return Diagnosis("python", healthy, f"{version} ({sys.executable})", remedy)
+    remedy = ""
+    if sys.version_info < OLDEST_PYTHON:
+        remedy = "plyground needs Python 3.11 or later"
+    elif not numba_supports_python():
+        remedy = "Numba does not support this Python: use an older one, or a newer Numba"
+    return Diagnosis("python", not remedy, f"{version} ({sys.executable})", remedy)
+
+
+def numba_supports_python() -> bool:
+    """Whether Numba's own description lists this version of Python."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        listed = metadata("numba").get_all("Classifier", [])
+    except PackageNotFoundError:  # check_packages will say so
+        return True
+    return f"Programming Language :: Python :: {'.'.join(map(str, sys.version_info[:2]))}" in listed
 
 
 def check_packages() -> Diagnosis:
@@ -103,9 +118,14 @@ def check_packages() -> Diagnosis:
     for package in PACKAGES:
         try:
             import_module(package)
-            seen.append(f"{package} {version(package)}")
+            found = version(package)
         except Exception as error:
             broken.append(f"{package}: {type(error).__name__}: {error}")
+            continue
+        if package == "numba" and tuple(map(int, found.split(".")[:2])) < OLDEST_NUMBA:
+            broken.append(f"{package} {found} is too old")
+        else:
+            seen.append(f"{package} {found}")
     remedy = f"pip install --upgrade {' '.join(PACKAGES)}" if broken else ""
     return Diagnosis("packages", not broken, ", ".join([*broken, *seen]), remedy)
 
@@ -156,7 +176,7 @@ def check_compiler() -> Diagnosis:
 
 
 def check_clock() -> Diagnosis:
-    from plyground.search.clock import NANOSECONDS, read_clock
+    from plyground.search.system_clock import NANOSECONDS, read_clock
 
     steps = []
     before = read_clock()

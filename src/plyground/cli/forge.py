@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from plyground.cli.arguments import AsJson
+from plyground.cli.arguments import AsJson, Cluster, Workers
+from plyground.cli.executors import make_executor
+from plyground.cli.output import (
+    announce_compilation,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+    table,
+)
+from plyground.core.errors import LimitError, PlygroundError
+from plyground.executor.serial import SerialExecutor
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from plyground.classroom.forge.forge import Forge, Forged
+    from plyground.executor.task import Executor
 
 EXAMPLES = (
     "plyground forge derby --level E --count 1 --seed 3",
@@ -28,7 +41,6 @@ def forge(
         Literal["E", "C", "A"] | None,
         typer.Option(
             help="How deep one must look: E 2 to 4 plies, C 5 to 8 (the default), A more.",
-            show_default=False,
         ),
     ] = None,
     count: Annotated[
@@ -39,9 +51,7 @@ def forge(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Write a suite for plyground grade here.", show_default=False
-        ),
+        typer.Option(metavar="FOLDER", help="Write a suite for plyground grade here."),
     ] = None,
     verify: Annotated[
         bool,
@@ -51,6 +61,8 @@ def forge(
         Path | None,
         typer.Option("--suite", metavar="FOLDER", help="The suite to verify (the built-in one)."),
     ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Make new tasks, proven by the solver and measured for difficulty.
@@ -62,8 +74,6 @@ def forge(
     that looks one move ahead.
     """
     from plyground.classroom.forge import make_forge
-    from plyground.cli.output import announce_compilation
-    from plyground.core.errors import LimitError, PlygroundError
 
     if count is not None and not 1 <= count <= 1000:
         raise LimitError(f"{count} tasks: from 1 to 1000 can be made at a time")
@@ -76,17 +86,25 @@ def forge(
         raise PlygroundError(f"{out} exists already; choose another folder")
     announce_compilation()
     maker = make_forge(name)
-    if verify:
-        _verify(maker, suite_folder, count, as_json=as_json)
-    else:
-        _make(maker, level or "C", count or 5, seed or 0, out, as_json=as_json)
+    with make_executor(workers, cluster) as chosen:
+        executor = None if isinstance(chosen, SerialExecutor) else chosen
+        if verify:
+            _verify(maker, suite_folder, count, executor, as_json=as_json)
+        else:
+            _make(maker, level or "C", count or 5, seed or 0, out, executor, as_json=as_json)
 
 
 def _make(
-    maker: Forge, level: str, count: int, seed: int, out: Path | None, *, as_json: bool
+    maker: Forge,
+    level: str,
+    count: int,
+    seed: int,
+    out: Path | None,
+    executor: Executor | None,
+    *,
+    as_json: bool,
 ) -> None:
     from plyground.classroom.forge.difficulty import LEVELS
-    from plyground.cli.output import print_json, say
 
     chosen = LEVELS[level]
     tasks: list[Forged] = []
@@ -99,9 +117,11 @@ def _make(
             tried += 1
             bar.update(forging, tried=f"{tried} tried")
 
-        for task in islice(maker.tasks(chosen, seed, count_try), count):
-            tasks.append(task)
-            bar.advance(forging)
+        made = maker.tasks(chosen, seed, count_try, executor)
+        with closing(made):
+            for task in islice(made, count):
+                tasks.append(task)
+                bar.advance(forging)
     if out is not None:
         game = maker.game.name
         maker.write_suite(out, f"{count} {maker.title}, level {chosen.name}", tasks)
@@ -113,8 +133,6 @@ def _make(
 
 
 def _show(tasks: list[Forged]) -> None:
-    from plyground.cli.output import print_table, table
-
     names = [f">{name}" for name in tasks[0].difficulty.shown()]
     shown = table(">task", "level", *names, ">seed")
     for number, task in enumerate(tasks, 1):
@@ -123,21 +141,24 @@ def _show(tasks: list[Forged]) -> None:
     print_table(shown)
 
 
-def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bool) -> None:
+def _verify(
+    maker: Forge,
+    folder: Path | None,
+    count: int | None,
+    executor: Executor | None,
+    *,
+    as_json: bool,
+) -> None:
     from plyground.classroom.suite import find_suite
-    from plyground.cli.output import print_json
-    from plyground.core.errors import PlygroundError
 
     suite = find_suite(maker.game, folder)
     tasks = suite.tasks[:count]
     wrong = []
     with _bar() as bar:
         proving = bar.add_task("proving", total=len(tasks), tried="")
-        for task in tasks:
-            try:
-                maker.check(task)
-            except PlygroundError as error:
-                wrong.append(str(error))
+        for complaint in maker.wrong(tasks, executor):
+            if complaint:
+                wrong.append(complaint)
             bar.advance(proving)
     if wrong:
         raise PlygroundError("\n".join([f"{len(wrong)} of {len(tasks)} tasks fail", *wrong]))
@@ -149,8 +170,6 @@ def _verify(maker: Forge, folder: Path | None, count: int | None, *, as_json: bo
 
 def _bar() -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-
-    from plyground.cli.output import progress_bar
 
     return progress_bar(
         TextColumn("{task.description}"),

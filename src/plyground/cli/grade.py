@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import signal
 import sys
-import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import Annotated, Self
 
 import typer
 
-from plyground.cli.arguments import AsJson, GameArgument
-
-if TYPE_CHECKING:
-    from plyground.classroom.class_run import Plan
-    from plyground.classroom.gradebook import Grade
-    from plyground.classroom.journal import Journal
-    from plyground.classroom.submission import Submission
-    from plyground.classroom.verdict import TaskResult
+from plyground.classroom import gradebook, sandbox
+from plyground.classroom.class_run import Plan, run_class
+from plyground.classroom.gradebook import Grade, decisive_text
+from plyground.classroom.journal import Journal
+from plyground.classroom.overview import overview_page
+from plyground.classroom.report import report_page
+from plyground.classroom.submission import Submission, find_submissions
+from plyground.classroom.suite import find_suite
+from plyground.classroom.verdict import TaskResult
+from plyground.cli.arguments import AsJson, Cluster, GameArgument, Workers
+from plyground.cli.executors import make_executor
+from plyground.cli.output import (
+    announce_compilation,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+    table,
+)
+from plyground.core.errors import FileError
+from plyground.core.files import write_atomically
+from plyground.core.processes import notice_ends_of_children
+from plyground.core.registry import find_game
+from plyground.executor.cores import usable_cores
 
 EXAMPLES = (
     "plyground grade derby player.py",
@@ -30,6 +43,7 @@ EXAMPLES = (
 )
 
 JOURNAL = "results.jsonl"
+OVERVIEW = "index.html"
 SHOWN_ERROR_LINES = 12
 SHOWN_ERRORS = 3
 """Of what a player printed; the reports have more of it."""
@@ -58,13 +72,10 @@ def grade(
         typer.Option(
             metavar="FOLDER",
             help="Keep gradebook, reports and records here; a run that was ended goes on from it.",
-            show_default=False,
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Grade so many at a time (default: as many as cores)."),
-    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Without a sandbox: for a file of your own, at home.")
     ] = False,
@@ -87,38 +98,30 @@ def grade(
     Each task is worth a point. A player runs in a sandbox, in a process of its own for each game,
     with so much time for a move as the suite says. For each point that was lost on the board, the
     first move that threw it away is shown, with a better one. The exit status is 0 however many
-    points there are.
+    points there are. A class is graded on all cores of this machine at once, or on a cluster.
     """
-    from plyground.classroom.class_run import Plan, run_class
-    from plyground.classroom.gradebook import Grade
-    from plyground.classroom.journal import Journal
-    from plyground.classroom.sandbox import NoSandbox, cannot_be_built
-    from plyground.classroom.submission import find_submissions
-    from plyground.classroom.suite import find_suite
-    from plyground.cli.output import announce_compilation, say
-    from plyground.core.errors import LimitError
-    from plyground.core.registry import find_game
-
-    _restore_child_signal()
+    notice_ends_of_children()  # without an exit status, every sandbox would seem to fail
     announce_compilation()
     suite = find_suite(find_game(name), suite_folder)
     submissions = find_submissions(path, one=one)
-    why = None if trust else cannot_be_built()
+    why = None if trust or cluster is not None else sandbox.cannot_be_built()
     if why is not None:
-        raise NoSandbox(f"{why}; for a file of your own at home there is --trust")
-    if workers is not None and not 1 <= workers <= 64:
-        raise LimitError(f"{workers} workers: from 1 to 64 can grade at a time")
+        raise sandbox.NoSandbox(f"{why}; for a file of your own at home there is --trust")
     if len(submissions) > 1 and out is None:
         out = Path(f"grades-{suite.name}")
-    crew = workers or (1 if len(submissions) == 1 else os.cpu_count() or 1)
-    plan = Plan(suite, submissions, trust, crew)
+    several = 1 if len(submissions) == 1 else usable_cores()
+    plan = Plan(suite, submissions, trust)
     folder = out or Path(f"grade-{submissions[0].name}")
     journal = Journal(folder / JOURNAL, suite, trusted=trust)
     if again:
         journal.forget(submissions, suite.tasks)
     try:
-        with GradingProgress(plan, journal, quiet=as_json) as progress:
-            run_class(plan, journal, progress.show)
+        with (
+            # A player may have threads, which use all cores.
+            make_executor(workers, cluster, default=several, pin=False) as executor,
+            GradingProgress(plan, journal, quiet=as_json) as progress,
+        ):
+            run_class(plan, journal, progress.show, executor)
     except KeyboardInterrupt:
         say(f"{progress.text} are graded and kept in {folder}; the same command goes on from there")
         raise
@@ -130,22 +133,12 @@ def grade(
     _print_grades(folder, grades, as_json=as_json)
 
 
-def _restore_child_signal() -> None:
-    """A process inherits that the end of children is ignored. Then no exit status of a player could
-    be read, and every sandbox would seem to fail."""
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if in_main_thread and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-
-
 class GradingProgress:
     """Shows results as they come: a line each, and a bar on a terminal. With `quiet` only the
     bar."""
 
     def __init__(self, plan: Plan, journal: Journal, *, quiet: bool) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-
-        from plyground.cli.output import progress_bar
 
         self._quiet = quiet
         keys = [journal.key(one, task) for one in plan.submissions for task in plan.suite.tasks]
@@ -175,7 +168,7 @@ class GradingProgress:
     def show(self, submission: Submission, result: TaskResult) -> None:
         self._progress.advance(self._bar)
         self._done += 1
-        if not self._quiet:
+        if not self._quiet and result.loaded:  # the notes at the end say once what was not loaded
             name = f"{submission.name:{self._name_width}}  " if self._name_width else ""
             self._print(name + _result_line(result, self._task_width))
 
@@ -199,13 +192,8 @@ def _result_line(result: TaskResult, width: int) -> str:
 
 
 def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool) -> None:
-    from plyground.classroom import gradebook
-    from plyground.classroom.report import report_page
-    from plyground.cli.output import write_bytes
-    from plyground.core.errors import FileError
-
     def write_text(path: Path, text: str) -> None:
-        write_bytes(path, text.encode(errors="replace"))  # a journal may hold half a character
+        write_atomically(path, text.encode(errors="replace"))  # a journal may hold half a character
 
     def make_folder(path: Path) -> None:
         try:
@@ -216,7 +204,8 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
     for part in ("reports", "records"):
         make_folder(folder / part)
     write_text(folder / "gradebook.csv", gradebook.gradebook(grades))
-    for one, name in zip(grades, _file_names(grades), strict=True):
+    names = _file_names(grades)
+    for one, name in zip(grades, names, strict=True):
         write_text(folder / "reports" / f"{name}.html", report_page(one))
         for result in one.results:
             path = folder / "records" / name / f"{result.task}.record"
@@ -234,6 +223,9 @@ def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool)
                 place = folder if len(grades) == 1 else folder / "reports"
                 target = ending if len(grades) == 1 else f"{name}.{ending}"
                 write_text(place / target, json.dumps(make(one), indent=1) + "\n")
+    if len(grades) > 1:
+        reports = [f"reports/{name}.html" for name in names]
+        write_text(folder / OVERVIEW, overview_page(grades, reports))
 
 
 def _file_names(grades: list[Grade]) -> list[str]:
@@ -249,9 +241,6 @@ def _file_names(grades: list[Grade]) -> list[str]:
 
 
 def _print_grades(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
-    from plyground.classroom.gradebook import decisive_text
-    from plyground.cli.output import print_json, print_table, table
-
     if as_json:
         print_json([_as_json(one) for one in grades])
         return
@@ -274,7 +263,8 @@ def _print_grades(folder: Path, grades: list[Grade], *, as_json: bool) -> None:
             )
         print_table(shown)
     _print_notes(grades)
-    print(f"kept in {folder}: gradebook.csv, reports, records")
+    overview = f"{OVERVIEW}, " if len(grades) > 1 else ""
+    print(f"kept in {folder}: {overview}gradebook.csv, reports, records")
 
 
 def _print_errors(one: Grade) -> None:
@@ -285,7 +275,8 @@ def _print_errors(one: Grade) -> None:
         if result.point or not lines or lines[-1] in shown or len(shown) == SHOWN_ERRORS:
             continue
         shown.add(lines[-1])
-        print(f"\nwhat was printed in {result.task}:")
+        when = f"in {result.task}" if result.loaded else "when the file was loaded"
+        print(f"\nwhat was printed {when}:")
         for line in lines:
             print("  |", "".join(mark if mark.isprintable() else "?" for mark in line))
 

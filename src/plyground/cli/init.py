@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from plyground.cli.arguments import GameArgument
+from plyground.cli.output import write_new
+from plyground.core.registry import find_game
 
 EXAMPLES = (
     "plyground init derby",
@@ -30,31 +32,13 @@ def init(
     """
     from plyground.classroom.interfaces import STARTERS, interfaces_of
     from plyground.classroom.suite import built_in_suites
-    from plyground.core.registry import find_game
 
     game = find_game(name)
     interface = interfaces_of(game)[0]
     starter = (STARTERS / f"{interface.kind}.py").read_text(encoding="utf-8")
-    write_new(file, starter)
+    write_new(file, starter, "player")
     print(f"wrote {file}: {interface.wanted}, which already plays {game.title}")
     if game.name in built_in_suites():
         print(f"next: plyground grade {game.name} {file}")
     else:
         print(f"next: make it better; the first lines of {file} say where to begin")
-
-
-def write_new(file: Path, text: str) -> None:
-    """Write a file that must not be there yet."""
-    from plyground.core.errors import FileError
-
-    if file.suffix != ".py":
-        raise FileError(f"{file}: a player is a Python file, so its name ends in .py")
-    try:
-        with file.open("x", encoding="utf-8") as opened:
-            opened.write(text)
-    except FileExistsError:
-        raise FileError(
-            f"{file} is there already, and is left as it is; give another name"
-        ) from None
-    except OSError as error:
-        raise FileError(f"{file}: cannot write: {error.strerror}") from None

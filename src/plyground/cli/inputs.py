@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.game import Game, Position
+from plyground.core.registry import find_game
 
 MAX_TEXT_BYTES = 1 << 20
 """No position comes near a megabyte: a longer file is the wrong file."""
@@ -19,18 +20,22 @@ FILE_NAME = re.compile(r"\S*\.[A-Za-z]\w*")
 
 
 def read_position(
-    game: Game, position: str | None, options: Sequence[str] | None, moves: str = ""
+    game: str, position: str | None, options: Sequence[str] | None, moves: str = ""
 ) -> Position:
     """The position that the arguments of a verb describe, after the moves given with it."""
-    found = _given_position(game, position, read_options(options))
-    # Between commas a move's text may hold spaces.
-    texts = moves.split(",") if "," in moves else moves.split()
-    for number, move in enumerate(texts, 1):
+    found = _given_position(find_game(game), position, read_options(options))
+    for number, move in enumerate(_move_texts(found, moves), 1):
         try:
             found = found.play(move)
         except (IllegalMove, GameOver) as error:
             raise type(error)(f"move {number} of --moves: {error}") from None
     return found
+
+
+def _move_texts(position: Position, moves: str) -> list[str]:
+    """The moves of a line. Between commas a move's text may hold spaces; between spaces, commas."""
+    with_commas = any("," in position.move_text(move) for move in position.legal_moves)
+    return moves.split(",") if "," in moves and not with_commas else moves.split()
 
 
 def _given_position(game: Game, given: str | None, options: dict[str, str]) -> Position:

@@ -1,7 +1,8 @@
 """Long work that Ctrl-C ends at once.
 
 Python delivers an interrupt only between its own instructions, and compiled code may run for
-minutes without one. So the work is done in a thread of its own, and the main thread waits.
+minutes without one. So the work is done in a thread of its own, and the main thread waits, again
+and again for a short time: on Windows, Ctrl-C does not end a wait.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ Answer = TypeVar("Answer")
 
 AGAIN = 0.05
 """Seconds between two calls of `stop` for work that has not ended."""
+INTERVAL = 0.2
+"""Seconds that a wait lasts."""
 
 
 def interruptible(
@@ -35,7 +38,8 @@ def interruptible(
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        ended.wait()
+        while not ended.wait(INTERVAL):
+            pass
     except KeyboardInterrupt:
         until = time.monotonic() + patience
         if stop is not None:

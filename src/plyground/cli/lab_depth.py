@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from plyground.cli.arguments import AsJson, BoardOptions, GameArgument
+from plyground.cli.arguments import AsJson, BoardOptions, Cluster, GameArgument, Workers
+from plyground.cli.executors import make_executor
+from plyground.cli.inputs import read_position
 from plyground.cli.lab_results import (
     CsvFile,
     PlotFile,
@@ -16,12 +18,12 @@ from plyground.cli.lab_results import (
     mean_text,
     write_results,
 )
+from plyground.cli.output import announce_compilation, print_json, print_rows, print_table, table
 from plyground.core.errors import FormatError
-
-if TYPE_CHECKING:
-    from plyground.core.game import Position
-    from plyground.lab.ablation import Ablation
-    from plyground.lab.report import Row
+from plyground.core.game import Position
+from plyground.lab.ablation import Ablation, measure, random_positions
+from plyground.lab.plot import plot_ablation
+from plyground.lab.report import Row, ablation_document, ablation_rows
 
 TIMES = "0.05,0.1,0.2,0.5"
 
@@ -33,7 +35,6 @@ def depth(
         typer.Argument(
             metavar="POSITION",
             help="Texts of positions, or files with one each; default: the start.",
-            show_default=False,
         ),
     ] = None,
     option: BoardOptions = None,
@@ -52,6 +53,8 @@ def depth(
     ] = 16,
     csv: CsvFile = None,
     plot: PlotFile = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how deep each feature lets the engine look.
@@ -60,11 +63,6 @@ def depth(
     has the mean depth over all positions at each time, with its standard error where there are
     several.
     """
-    from plyground.cli.output import announce_compilation, print_json
-    from plyground.lab.ablation import Ablation, measure
-    from plyground.lab.plot import plot_ablation
-    from plyground.lab.report import ablation_document, ablation_rows
-
     check_files(csv, plot)
     experiment = Ablation(
         _read_positions(name, positions or [], option, drawn, seed),
@@ -72,7 +70,8 @@ def depth(
         memory,
     )
     announce_compilation()
-    searches, complete = gather(measure(experiment), experiment.total)
+    with make_executor(workers, cluster) as executor:
+        searches, complete = gather(measure(experiment, executor), experiment.total)
     rows = ablation_rows(experiment, chain.from_iterable(searches))
     if as_json:
         print_json(ablation_document(experiment, rows, complete=complete))
@@ -87,19 +86,14 @@ def depth(
 def _read_positions(
     name: str, given: list[str], option: list[str] | None, drawn: int | None, seed: int | None
 ) -> tuple[Position, ...]:
-    from plyground.cli.inputs import read_position
-    from plyground.core.registry import find_game
-    from plyground.lab.ablation import random_positions
-
-    game = find_game(name)
     if seed is not None and drawn is None:
         raise FormatError("--seed is for random positions: say how many with --positions")
     if drawn is None:
         texts: list[str | None] = [*given] or [None]
-        return tuple(read_position(game, text, option) for text in texts)
+        return tuple(read_position(name, text, option) for text in texts)
     if len(given) > 1:
         raise FormatError("--positions starts its random games from one position, not from several")
-    start = read_position(game, given[0] if given else None, option)
+    start = read_position(name, given[0] if given else None, option)
     return random_positions(start, drawn, 0 if seed is None else seed)
 
 
@@ -119,8 +113,6 @@ def _where(experiment: Ablation) -> str:
 
 
 def _print(experiment: Ablation, rows: list[Row], *, complete: bool) -> None:
-    from plyground.cli.output import print_rows, print_table, table
-
     print_rows(
         {
             "game": experiment.positions[0].game.name,

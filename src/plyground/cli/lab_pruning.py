@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from plyground.cli.arguments import AsJson, BoardOptions, Moves, PositionArgument
+from plyground.cli.arguments import AsJson, BoardOptions, Cluster, Moves, PositionArgument, Workers
+from plyground.cli.executors import make_executor
+from plyground.cli.inputs import read_position
 from plyground.cli.lab_results import (
     CsvFile,
     PlotFile,
@@ -17,13 +19,14 @@ from plyground.cli.lab_results import (
     read_numbers,
     write_results,
 )
+from plyground.cli.output import announce_compilation, print_json, print_rows, print_table, table
 from plyground.core.errors import FormatError
-
-if TYPE_CHECKING:
-    from plyground.core.game import Position
-    from plyground.lab.presets import Preset
-    from plyground.lab.pruning import Pruning
-    from plyground.lab.report import Row
+from plyground.core.game import Position
+from plyground.core.registry import find_game
+from plyground.lab.plot import plot_pruning
+from plyground.lab.presets import AGREEMENT, PRESETS, Preset
+from plyground.lab.pruning import Cut, Pruning, Shuffle, Valuation, measure
+from plyground.lab.report import Row, pruning_document, pruning_rows
 
 DEPTHS = tuple(range(1, 6))
 
@@ -34,7 +37,6 @@ def pruning(
         typer.Argument(
             metavar="GAME",
             help="A game's name, or the path of your own .py file; not needed with --preset.",
-            show_default=False,
         ),
     ] = None,
     position: PositionArgument = None,
@@ -60,11 +62,11 @@ def pruning(
         int | None, typer.Option(metavar="N", help="Runs to take the mean of (10).")
     ] = None,
     shuffle: Annotated[
-        Literal["all", "max", "none"] | None,
+        Shuffle | None,
         typer.Option(help="Nodes with children in random order; max: the searcher's own (all)."),
     ] = None,
     valuation: Annotated[
-        Literal["game", "plain", "asking"] | None,
+        Valuation | None,
         typer.Option(
             help="What leaves are worth; plain: the result, or 0 if there is none (game)."
         ),
@@ -74,7 +76,7 @@ def pruning(
         typer.Option(metavar="ALPHA,BETA", help="The window at the root, such as -2,2 (none)."),
     ] = None,
     cut: Annotated[
-        Literal["at", "past"] | None,
+        Cut | None,
         typer.Option(help="Leave a node at beta <= alpha, or past it at beta < alpha (at)."),
     ] = None,
     longest: Annotated[
@@ -85,6 +87,8 @@ def pruning(
     ] = None,
     csv: CsvFile = None,
     plot: PlotFile = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Count the states that minimax, alpha-beta and the engine visit.
@@ -94,11 +98,6 @@ def pruning(
     cannot vary is run once. Defaults are in brackets; a preset brings its own, and anything given
     beside it replaces that detail.
     """
-    from plyground.cli.output import announce_compilation, print_json
-    from plyground.lab.plot import plot_pruning
-    from plyground.lab.pruning import Pruning, measure
-    from plyground.lab.report import pruning_document, pruning_rows
-
     given: dict[str, Any] = {
         "depths": None if depths is None else read_numbers("depths", depths),
         "games": games,
@@ -111,7 +110,7 @@ def pruning(
         "longest": longest,
         "seed": seed,
     }
-    chosen = _find_preset(preset)
+    chosen = None if preset is None else PRESETS[preset]
     settings = {"depths": DEPTHS} if chosen is None else dict(chosen.settings)
     settings |= {detail: value for detail, value in given.items() if value is not None}
     if longest is not None and not settings.get("games"):
@@ -119,7 +118,8 @@ def pruning(
     check_files(csv, plot)
     experiment = Pruning(_read_start(chosen, name, position, option, moves), **settings)
     announce_compilation()
-    samples, complete = gather(measure(experiment), experiment.total)
+    with make_executor(workers, cluster) as executor:
+        samples, complete = gather(measure(experiment, executor), experiment.total)
     rows = pruning_rows(experiment, samples, chosen)
     if as_json:
         print_json(pruning_document(experiment, rows, chosen, complete=complete))
@@ -136,12 +136,6 @@ def pruning(
         raise KeyboardInterrupt
 
 
-def _find_preset(name: str | None) -> Preset | None:
-    from plyground.lab.presets import PRESETS
-
-    return None if name is None else PRESETS[name]
-
-
 def _read_start(
     preset: Preset | None,
     name: str | None,
@@ -149,13 +143,10 @@ def _read_start(
     option: list[str] | None,
     moves: str,
 ) -> Position:
-    from plyground.cli.inputs import read_position
-    from plyground.core.registry import find_game
-
     if preset is None:
         if name is None:
             raise FormatError("of which game? Give its name, or a --preset")
-        return read_position(find_game(name), position, option, moves)
+        return read_position(name, position, option, moves)
     if name not in (None, preset.game) or position is not None or option or moves:
         raise FormatError(
             f"--preset {preset.name} is about the start of {preset.game} on a board of its own:"
@@ -190,8 +181,6 @@ def _what(experiment: Pruning) -> str:
 
 
 def _print(experiment: Pruning, rows: list[Row], preset: Preset | None, *, complete: bool) -> None:
-    from plyground.cli.output import print_rows, print_table, table
-
     facts = {"game": experiment.position.game.name, "position": experiment.position.text}
     if preset is not None:
         facts["preset"] = f"{preset.name}: {preset.title}"
@@ -269,8 +258,6 @@ def _remarks(
 ) -> list[str]:
     remarks = []
     if preset is not None:
-        from plyground.lab.presets import AGREEMENT
-
         judged = [row["agrees"] for row in rows if row["agrees"] is not None]
         remarks.append(
             f"{sum(judged)} of {len(judged)} published means agree: they are within {AGREEMENT:g}"

@@ -6,26 +6,27 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import progress_bar, say
+from plyground.core.csv_text import csv_text
 from plyground.core.errors import FormatError, PlygroundError
-
-if TYPE_CHECKING:
-    from plyground.lab.report import Row
+from plyground.core.files import write_atomically
+from plyground.lab.plot import check_plot
+from plyground.lab.report import Row
 
 Measured = TypeVar("Measured")
 
 CsvFile = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help="Write the rows as CSV.", show_default=False),
+    typer.Option("--csv", metavar="FILE", help="Write the rows as CSV."),
 ]
 PlotFile = Annotated[
     Path | None,
-    typer.Option(
-        "--plot", metavar="FILE", help="Draw them: a .png or an .svg.", show_default=False
-    ),
+    typer.Option("--plot", metavar="FILE", help="Draw them: a .png or an .svg."),
 ]
 
 MOST_NUMBERS = 1000
@@ -37,9 +38,6 @@ def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], boo
     Ctrl-C ends the experiment; the results so far are kept.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import progress_bar
 
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
     found: list[Measured] = []
@@ -62,8 +60,6 @@ def check_files(csv: Path | None, plot: Path | None) -> None:
         if path is not None and path.is_dir():
             raise PlygroundError(f"cannot write {path}: it is a folder")
     if plot is not None:
-        from plyground.lab.plot import check_plot
-
         check_plot(plot)
 
 
@@ -71,14 +67,11 @@ def write_results(
     rows: list[Row], csv: Path | None, plot: Path | None, draw: Callable[[Path], bytes]
 ) -> None:
     """Write the rows as CSV and as a plot, where asked for."""
-    from plyground.cli.output import say, write_bytes, write_text
-    from plyground.lab.report import csv_text
-
     if csv is not None:
-        write_text(csv, csv_text(rows))
+        write_atomically(csv, csv_text(rows).encode())
         say(f"rows written to {csv}")
     if plot is not None and rows:
-        write_bytes(plot, draw(plot))
+        write_atomically(plot, draw(plot))
         say(f"plot written to {plot}")
 
 

@@ -16,6 +16,7 @@ import errno
 import gc
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -29,23 +30,33 @@ from plyground.core.errors import PlygroundError
 
 VERBS = {
     "serve": "Play and analyse in the browser.",
-    "games": "List the games.",
+    "games": "List the games, or explain one.",
     "show": "Show a position, or a recorded game.",
     "play": "Play in the terminal against the engine.",
     "search": "Search a position for its best move.",
     "solve": "Solve a position: its exact value, how soon it is reached, every best move.",
     "perft": "Count the positions that lie so many moves ahead.",
+    "match": "Let two players play a match.",
+    "tournament": "Let several players play each other, and rate them.",
+    "sprt": "Play until it is decided whether one player is better than the other.",
+    "results": "Show, filter, export and merge the games that matches have kept.",
+    "engine": "Let other programs use the engine, by UGI or UCI.",
+    "new": "Write a game to start from, which already plays.",
     "check": "Test a game against the contract.",
     "init": "Write a player to start from, for a course or for yourself.",
     "grade": "Grade a player on a suite of tasks, or a class of them.",
     "forge": "Make new tasks, proven by the solver and measured for difficulty.",
     "lab": "Measure what search algorithms save, and what each feature adds.",
     "bench": "Measure how fast the engine searches every game.",
+    "prepare": "Compile games ahead, so that no later command waits for the compiler.",
     "doctor": "Find out whether everything works on this machine.",
 }
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """The error of Typer for a wrong command line; the class has moved between its versions."""
+
+UNREADABLE = re.compile(r"Input should be ([^,]+)(, unable to .*)?")
+KINDS = {"a valid integer": "a whole number", "a valid number": "a number"}
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -161,6 +172,8 @@ def _invoke(arguments: list[str]) -> int:
 def _usage_text(error: Any) -> str:
     """An error of Typer as one line, with the command that shows more."""
     message = error.format_message().rstrip(".").replace("Value error, ", "")
+    # Newer versions of Typer convert values with a library that has its own words.
+    message = UNREADABLE.sub(lambda found: f"expected {KINDS.get(found[1], found[1])}", message)
     command = error.ctx.command_path if error.ctx is not None else "plyground"
     return f"{message[:1].lower()}{message[1:]}; see {command} --help"
 
@@ -196,10 +209,13 @@ def main() -> NoReturn:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  as long as the process lives
+    encoding = None
+    if sys.platform == "win32" and "PYTHONIOENCODING" not in os.environ:
+        encoding = "utf-8"  # a pipe has the encoding of old programs, without lines for tables
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A picture may hold signs that the terminal's encoding lacks: show a ? for them.
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(encoding=encoding, errors="replace")
     status = run()
     if status == INTERRUPTED:
         if sys.stderr.isatty():

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyground.core.files import write_atomically
+from plyground.core.errors import FileError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -87,14 +87,19 @@ def announce_compilation() -> None:
     announce(cache(say))
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    write_bytes(path, text.encode())
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    write_atomically(path, data)
+def write_new(file: Path, text: str, kind: str) -> None:
+    """Write a Python file that must not be there yet; `kind` is what it holds."""
+    if file.suffix != ".py":
+        raise FileError(f"{file}: a {kind} is a Python file, so its name ends in .py")
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as opened:
+            opened.write(text)
+    except FileExistsError:
+        raise FileError(
+            f"{file} is there already, and is left as it is; give another name"
+        ) from None
+    except OSError as error:
+        raise FileError(f"{file}: cannot write: {error.strerror}") from None
 
 
 def count_text(count: float) -> str:

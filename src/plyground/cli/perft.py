@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import time
+from functools import partial
+from typing import Annotated
 
 import typer
 
 from plyground.cli.arguments import AsJson, BoardOptions, GameArgument, Moves, PositionArgument
-
-if TYPE_CHECKING:
-    from plyground.core.game import Position
+from plyground.cli.inputs import read_position
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import announce_compilation, print_json, progress_bar, seconds_text
+from plyground.core.game import Position
 
 EXAMPLES = (
     "plyground perft breakthrough --depth 5",
@@ -35,14 +38,11 @@ def perft(
     ends earlier does not count. With --divide the count is shown for every first move, which finds
     the one at fault when two programs disagree.
     """
-    import time
-
-    from plyground.cli.inputs import read_position
-    from plyground.cli.output import announce_compilation, print_json, seconds_text
-    from plyground.core.registry import find_game
+    from plyground.search.perft import perft as count_lines
 
     announce_compilation()
-    found = read_position(find_game(name), position, option, moves)
+    found = read_position(name, position, option, moves)
+    interruptible(partial(count_lines, found, 0))  # compiles, which is no part of the time
     started = time.perf_counter()
     total, counts = _count(found, depth)
     seconds = time.perf_counter() - started
@@ -64,10 +64,6 @@ def perft(
 
 def _count(position: Position, depth: int) -> tuple[int, dict[str, int]]:
     """The count, and that below each legal move. A terminal shows a bar."""
-    from functools import partial
-
-    from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import progress_bar
     from plyground.search.perft import MAX_DEPTH
     from plyground.search.perft import perft as count_lines
 

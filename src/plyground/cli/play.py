@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,6 +18,21 @@ from plyground.cli.arguments import (
     Seconds,
     Seed,
     Threads,
+)
+from plyground.cli.inputs import read_options, read_position
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import announce_compilation, console
+from plyground.cli.terminal_game import RecordFile, TerminalGame, Thinker
+from plyground.search.result import Limits
+from plyground.search.searcher import (
+    Algorithm,
+    SearcherSettings,
+    check_options,
+    default_algorithm,
+    limits_for,
+    limits_text,
+    make_searcher,
+    refuse_finished,
 )
 
 EXAMPLES = (
@@ -45,9 +61,13 @@ def play(
     depth: Depth = None,
     nodes: Nodes = None,
     algorithm: Annotated[
-        Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"],
-        typer.Option("--algorithm", "-a", help="Who plays the other side."),
-    ] = "engine",
+        Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"] | None,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="Who plays the other side: the engine, or monte-carlo in OpenSpiel's games.",
+        ),
+    ] = None,
     perfect: Annotated[
         bool,
         typer.Option("--perfect", help="Play from solved positions: --algorithm perfect."),
@@ -58,14 +78,12 @@ def play(
     seed: Seed = None,
     position: Annotated[
         str | None,
-        typer.Option(metavar="POSITION", help="Start from this text or file.", show_default=False),
+        typer.Option(metavar="POSITION", help="Start from this text or file."),
     ] = None,
     option: BoardOptions = None,
     record: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Keep a record here, written after every move.", show_default=False
-        ),
+        typer.Option(metavar="FILE", help="Keep a record here, written after every move."),
     ] = None,
 ) -> None:
     """Play in the terminal against the engine.
@@ -73,29 +91,14 @@ def play(
     Type a move, or help for a list of commands. Without a limit the engine thinks for a second
     about each move.
     """
-    from functools import cache, partial
-
-    from plyground.cli.inputs import read_options, read_position
-    from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import announce_compilation, console
-    from plyground.cli.terminal_game import RecordFile, TerminalGame, Thinker
-    from plyground.core.registry import find_game
-    from plyground.search.result import Limits
-    from plyground.search.searcher import (
-        Algorithm,
-        SearcherSettings,
-        check_options,
-        limits_for,
-        limits_text,
-        make_searcher,
-        refuse_finished,
-    )
-
     announce_compilation()
-    game = find_game(name)
-    start = read_position(game, position, option)
+    start = read_position(name, position, option)
+    game = start.game
     refuse_finished(start)
-    chosen = Algorithm.PERFECT if perfect else Algorithm(algorithm)
+    strongest = default_algorithm(game)
+    chosen = Algorithm(algorithm) if algorithm is not None else strongest
+    if perfect:
+        chosen = Algorithm.PERFECT
     limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
     settings = SearcherSettings(threads=threads, memory=memory, features=features)
     check_options(chosen, seed=seed, **vars(settings))
@@ -103,11 +106,11 @@ def play(
     humans = SIDES[side]
     if side != "both":
         interruptible(opponent.make)
-    # The engine gives the hints. Where another algorithm plays, it is set up at the first hint.
+    # The strongest gives the hints. Where another algorithm plays, it is set up at the first hint.
     adviser = opponent
-    if chosen is not Algorithm.ENGINE:
-        make_engine = cache(partial(make_searcher, Algorithm.ENGINE, game))
-        adviser = Thinker(make_engine, Limits(seconds=1.0))
+    if chosen is not strongest:
+        make_adviser = cache(partial(make_searcher, strongest, game))
+        adviser = Thinker(make_adviser, Limits(seconds=1.0))
     clock = "perfect play" if chosen is Algorithm.PERFECT else limits_text(limits)
     first, second = ("you" if player in humans else chosen.value for player in (0, 1))
     screen = console()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -21,9 +21,28 @@ from plyground.cli.arguments import (
     Seed,
     Threads,
 )
-
-if TYPE_CHECKING:
-    from plyground.search.result import Progress, SearchResult
+from plyground.cli.inputs import read_position
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import (
+    announce_compilation,
+    count_text,
+    print_json,
+    print_rows,
+    print_table,
+    say,
+    seconds_text,
+    table,
+)
+from plyground.search.result import Progress, SearchResult, value_text
+from plyground.search.searcher import (
+    Algorithm,
+    SearcherSettings,
+    check_options,
+    default_algorithm,
+    limits_for,
+    make_searcher,
+    refuse_finished,
+)
 
 EXAMPLES = (
     "plyground search breakthrough --depth 10",
@@ -41,7 +60,7 @@ def search(
     depth: Depth = None,
     nodes: Nodes = None,
     seconds: Seconds = None,
-    algorithm: SearchAlgorithm = "engine",
+    algorithm: SearchAlgorithm = None,
     threads: Threads = None,
     memory: Memory = None,
     lines: Annotated[
@@ -60,28 +79,14 @@ def search(
     Stops at the first limit that is reached; without one, after a second. Each finished depth is
     shown on standard error, the answer on standard output. Values are the first player's.
     """
-    from plyground.cli.inputs import read_position
-    from plyground.cli.interrupt import interruptible
-    from plyground.cli.output import announce_compilation, print_json
-    from plyground.core.registry import find_game
-    from plyground.search.searcher import (
-        Algorithm,
-        SearcherSettings,
-        check_options,
-        limits_for,
-        make_searcher,
-        refuse_finished,
-    )
-
     announce_compilation()
-    game = find_game(name)
-    found = read_position(game, position, option, moves)
+    found = read_position(name, position, option, moves)
     refuse_finished(found)
-    chosen = Algorithm(algorithm)
+    chosen = default_algorithm(found.game) if algorithm is None else Algorithm(algorithm)
     limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
     settings = SearcherSettings(threads=threads, memory=memory, features=features)
     check_options(chosen, **vars(settings), lines=lines, optimal=optimal, seed=seed)
-    searcher = interruptible(lambda: make_searcher(chosen, game, settings))
+    searcher = interruptible(lambda: make_searcher(chosen, found.game, settings))
     progress = None if quiet else _progress_lines()
     result = interruptible(
         lambda: searcher.search(
@@ -105,18 +110,16 @@ def _progress_lines() -> Progress:
     import shutil
     import sys
 
-    from plyground.cli.output import count_text, say, seconds_text
-
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else None
     has_heading = False
 
     def show(result: SearchResult) -> None:
         nonlocal has_heading
         if not has_heading:
-            say(f"{'depth':>5}  {'value':>12}  {'nodes':>8}  {'time':>9}  line")
+            say(f"{'depth':>5}  {'value':>18}  {'nodes':>8}  {'time':>9}  line")
             has_heading = True
         text = (
-            f"{result.depth:>5}  {result.value_text:>12}  {count_text(result.nodes):>8}"
+            f"{result.depth:>5}  {result.value_text:>18}  {count_text(result.nodes):>8}"
             f"  {seconds_text(result.seconds):>9}  {' '.join(result.line_text)}"
         )
         say(text[:width])
@@ -125,8 +128,6 @@ def _progress_lines() -> Progress:
 
 
 def _print(result: SearchResult) -> None:
-    from plyground.cli.output import count_text, print_rows, seconds_text
-
     position = result.position
     speed = result.nodes / result.seconds if result.seconds > 0 else 0.0
     rows = {
@@ -141,16 +142,9 @@ def _print(result: SearchResult) -> None:
         rows["optimal"] = " ".join(position.move_text(move) for move in result.optimal)
     print_rows(rows)
     if result.lines:
-        _print_lines(result)
-
-
-def _print_lines(result: SearchResult) -> None:
-    from plyground.cli.output import print_table, table
-    from plyground.search.result import value_text
-
-    shown = table(">value", "line")
-    for line in result.lines:
-        moves = " ".join(result.position.line_text(line.moves))
-        shown.add_row(value_text(result.position, line.value), moves)
-    print()
-    print_table(shown)
+        shown = table(">value", "line")
+        for line in result.lines:
+            moves = " ".join(position.line_text(line.moves))
+            shown.add_row(value_text(position, line.value), moves)
+        print()
+        print_table(shown)

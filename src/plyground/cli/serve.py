@@ -14,6 +14,7 @@ EXAMPLES = (
     "plyground serve",
     "plyground serve my_game.py",
     "plyground serve --port 8080 --no-open",
+    "plyground serve --store results/arena.db --allow-engines",
 )
 
 
@@ -23,7 +24,6 @@ def serve(
         typer.Argument(
             metavar="[GAME.py]...",
             help="Files with games of your own, to appear beside the others.",
-            show_default=False,
         ),
     ] = None,
     port: Annotated[
@@ -32,22 +32,59 @@ def serve(
             metavar="N", min=0, max=65535, help="Listen here; default: a port that is free."
         ),
     ] = None,
+    no_prepare: Annotated[
+        bool,
+        typer.Option(
+            "--no-prepare", help="Compile a game when it is first needed, and not in advance."
+        ),
+    ] = False,
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Print the address and open no browser.")
+    ] = False,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The file of games that the page Arena shows (arena.db)."
+        ),
+    ] = None,
+    allow_engines: Annotated[
+        bool,
+        typer.Option(
+            "--allow-engines",
+            help="Let the page Arena start programs as players (ugi: and uci:), any that it names.",
+        ),
     ] = False,
 ) -> None:
     """Play and analyse in the browser.
 
     The address that is printed works on this machine only, and holds a secret token. Games are
-    kept in ~/.local/share/plyground, or in $PLYGROUND_HOME. Ctrl-C ends it.
+    kept in your folder for data (on Linux ~/.local/share/plyground), or in $PLYGROUND_HOME. Ctrl-C
+    ends it.
     """
     try:
-        _run([str(game) for game in games or ()], port, not no_open and can_open_browser())
+        opens = not no_open and can_open_browser()
+        _run(
+            [str(game) for game in games or ()],
+            port,
+            opens,
+            prepares=not no_prepare,
+            store=store,
+            engines=allow_engines,
+        )
     except KeyboardInterrupt:
         print("goodbye")
 
 
-def _run(games: list[str], port: int | None, opens: bool) -> None:
+def _run(
+    games: list[str],
+    port: int | None,
+    opens: bool,
+    *,
+    prepares: bool,
+    store: Path | None,
+    engines: bool,
+) -> None:
+    from plyground.arena.store import DEFAULT_PATH
     from plyground.web.server import WebServer, home_folder, listen
 
     def started() -> None:
@@ -55,7 +92,15 @@ def _run(games: list[str], port: int | None, opens: bool) -> None:
         if opens:
             threading.Thread(target=open_browser, args=[server.address], daemon=True).start()
 
-    server = WebServer(listen(port), home=home_folder(), games=games, started=started)
+    server = WebServer(
+        listen(port),
+        home=home_folder(),
+        games=games,
+        compiles_ahead=prepares,
+        store=store or DEFAULT_PATH,
+        engines=engines,
+        started=started,
+    )
     server.run()
 
 

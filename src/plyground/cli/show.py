@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from plyground.cli.arguments import AsJson, BoardOptions, Moves, PositionArgument
-from plyground.cli.inputs import file_exists
+from plyground.cli.inputs import file_exists, read_position
+from plyground.cli.output import print_json, print_rows, print_table, seconds_text, table
 from plyground.core.errors import FormatError
-
-if TYPE_CHECKING:
-    from plyground.core.game import Position
-    from plyground.core.records.record import GameRecord
+from plyground.core.files import write_atomically
+from plyground.core.game import Position
+from plyground.core.records.record import GameRecord
+from plyground.core.registry import find_game, game_names
+from plyground.search.result import value_text
 
 EXAMPLES = (
     "plyground show breakthrough",
@@ -43,14 +45,11 @@ def show(
         typer.Option(
             metavar="FILE",
             help="Of a recorded game: the .py file with its rules, if they are your own.",
-            show_default=False,
         ),
     ] = None,
     svg: Annotated[
         Path | None,
-        typer.Option(
-            "--svg", metavar="FILE", help="Write the picture to a file, too.", show_default=False
-        ),
+        typer.Option("--svg", metavar="FILE", help="Write the picture to a file, too."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -60,19 +59,15 @@ def show(
     the first player), or how the game has ended. Of a recorded game: every move, and the last
     position or the one after --ply moves.
     """
-    from plyground.cli.inputs import read_position
-    from plyground.cli.output import print_json, write_text
-    from plyground.core.registry import find_game
-
     record = _record_in(name)
     if record is None:
         _refuse("a recorded game", {"--ply": ply, "--game": game})
-        found = read_position(find_game(name), position, option, moves)
+        found = read_position(name, position, option, moves)
     else:
         _refuse("a game", {"POSITION": position, "--option": option, "--moves": moves or None})
         found = _position_after(record, game, ply)
     if svg is not None:
-        write_text(svg, found.svg())
+        write_atomically(svg, found.svg().encode())
     if as_json:
         document = _describe(found)
         if record is not None:
@@ -86,12 +81,8 @@ def show(
 
 def _record_in(name: str) -> GameRecord | None:
     """The recorded game in a file; None if the name is that of a game, or of no file."""
-    from plyground.core.registry import game_names
-
     if name in game_names() or name.endswith(".py") or not file_exists(name):
         return None
-    from plyground.core.records.record import GameRecord
-
     return GameRecord.load(name)
 
 
@@ -128,9 +119,6 @@ def _describe(position: Position) -> dict[str, Any]:
 
 
 def _print_position(position: Position) -> None:
-    from plyground.cli.output import print_rows
-    from plyground.search.result import value_text
-
     print(position.picture)
     print()
     facts = _describe(position)
@@ -147,8 +135,6 @@ def _print_position(position: Position) -> None:
 
 def _position_after(record: GameRecord, game: str | None, ply: int | None) -> Position:
     """The position after so many moves. All moves are played, and so checked."""
-    from plyground.core.registry import find_game
-
     positions = record.positions(None if game is None else find_game(game))
     if ply is None:
         return positions[-1]
@@ -158,9 +144,6 @@ def _position_after(record: GameRecord, game: str | None, ply: int | None) -> Po
 
 
 def _print_record(record: GameRecord) -> None:
-    from plyground.cli.output import print_rows, print_table, seconds_text, table
-    from plyground.search.result import value_text
-
     facts = {
         "game": record.game,
         "players": " and ".join(name or "?" for name in record.players),

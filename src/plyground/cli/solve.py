@@ -2,34 +2,60 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import typer
 
 from plyground.cli.arguments import (
     AsJson,
     BoardOptions,
+    Cluster,
     GameArgument,
     Moves,
     PositionArgument,
+    Workers,
 )
-
-if TYPE_CHECKING:
-    from plyground.search.solving.solution import (
-        Bounds,
-        PartialSolution,
-        Solution,
-        SolveProgress,
-        Worth,
-    )
+from plyground.cli.executors import make_executor
+from plyground.cli.inputs import read_position
+from plyground.cli.interrupt import interruptible
+from plyground.cli.output import (
+    announce_compilation,
+    count_text,
+    print_json,
+    print_rows,
+    print_table,
+    say,
+    seconds_text,
+    table,
+)
+from plyground.core.errors import PlygroundError
+from plyground.core.game import Position
+from plyground.search.result import check_seconds
+from plyground.search.searcher import refuse_finished
+from plyground.search.solving.solution import (
+    Bounds,
+    PartialSolution,
+    Solution,
+    SolveProgress,
+    Unsolved,
+    Worth,
+    bounds_text,
+    preference,
+    worth_text,
+)
 
 EXAMPLES = (
     "plyground solve slant '1*1/*2*/**1'",
     "plyground solve blocker --option board=official --verify",
     "plyground solve breakthrough --option rows=5 --option columns=4 --threads 2",
     "plyground solve connectfour --time 2",
+    "plyground solve breakthrough --option rows=4 --option columns=4 --workers 2",
     "plyground solve breakthrough --option rows=5 --option columns=3 --checkpoint 5x3.solve",
 )
 
@@ -55,7 +81,6 @@ def solve(
             "-t",
             metavar="SECONDS",
             help="Stop when so much time has passed, and show what is proven by then.",
-            show_default=False,
         ),
     ] = None,
     value_only: Annotated[
@@ -74,9 +99,10 @@ def solve(
         typer.Option(
             metavar="FILE",
             help="Keep the positions in this file; a solve that was ended goes on from it.",
-            show_default=False,
         ),
     ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line of progress.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -85,72 +111,111 @@ def solve(
     Chooses the method that suits the game and says which. Values are the first player's. A long
     solve can be ended at any time, by --time or Ctrl-C: it shows what is proven by then, and with
     --checkpoint it goes on where it was. The exit status is 0 if all that was asked is decided and
-    1 if it was not in the time given.
+    1 if it was not in the time given. With --workers or --cluster, many processes prove together
+    who wins a game without draws.
     """
-    from plyground.cli.inputs import read_position
-    from plyground.cli.interrupt import interruptible
     from plyground.cli.main import INTERRUPTED
-    from plyground.cli.output import announce_compilation, print_json, say
-    from plyground.core.registry import find_game
-    from plyground.search.result import check_seconds
-    from plyground.search.searcher import refuse_finished
     from plyground.search.solving.methods import SolvingMethod, make_solver
-    from plyground.search.solving.solution import PartialSolution, Unsolved
+    from plyground.search.solving.proof_number.job_level import JobLevelProver
 
     if seconds is not None:
         check_seconds(seconds)
     announce_compilation()
-    game = find_game(name)
-    found = read_position(game, position, option, moves)
+    found = read_position(name, position, option, moves)
     refuse_finished(found)
     line = ProgressLine()
-    solver = make_solver(
-        game,
-        None if method is None else SolvingMethod(method),
-        memory=memory,
-        threads=threads,
-        checkpoint=checkpoint,
-        progress=None if quiet else line.show,
-    )
-    if not quiet:
-        say(f"solving by {solver.method}")
-    interrupted = False
+    progress = None if quiet else line.show
+    if workers is not None or cluster is not None:
+        _refuse_beside_jobs(method, checkpoint=checkpoint is not None, verify=verify)
+        value_only = True
+        with make_executor(workers, cluster, cores_each=threads, serial=False) as executor:
+            prover = JobLevelProver(
+                found.game, executor, memory=memory, threads=threads, progress=progress
+            )
+            attempt = Attempt(prover, partial(prover.solve, found, seconds=seconds))
+            answer = attempt.run(line, quiet=quiet)
+        checked = None
+    else:
+        solver = make_solver(
+            found.game,
+            None if method is None else SolvingMethod(method),
+            memory=memory,
+            threads=threads,
+            checkpoint=checkpoint,
+            progress=progress,
+        )
+        every_move = not value_only
+        attempt = Attempt(
+            solver, partial(solver.solve, found, every_move=every_move, seconds=seconds)
+        )
+        answer = attempt.run(line, quiet=quiet)
+        checked = None
+        if verify and not isinstance(answer, PartialSolution):
+            try:
+                checked = interruptible(lambda: solver.verify(found), solver.stop)
+            finally:
+                line.clear()
+    if isinstance(answer, PartialSolution):
+        if value_only:
+            answer = replace(answer, moves={})
+        if as_json:
+            print_json(_json(answer, _bounds_json(answer.bounds), _bounds_json))
+        else:
+            until = "before it was interrupted" if attempt.interrupted else "in the time given"
+            _print_partial(answer, until, checkpoint)
+        raise typer.Exit(INTERRUPTED if attempt.interrupted else NOT_DECIDED)
+    if value_only:  # the moves that happen to be known would look like all of them
+        answer = replace(answer, moves={}, optimal=())
+    if as_json:
+        print_json(_solution_json(answer, checked))
+    else:
+        _print_solution(answer, checked)
 
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        solver.stop()
 
-    def find() -> Solution | PartialSolution:
+class Stoppable(Protocol):
+    method: str
+
+    def stop(self) -> None: ...
+
+
+class Attempt:
+    """Solves as far as time and Ctrl-C allow."""
+
+    def __init__(self, solver: Stoppable, solve: Callable[[], Solution]) -> None:
+        self._solver = solver
+        self._solve = solve
+        self.interrupted = False
+
+    def run(self, line: ProgressLine, *, quiet: bool) -> Solution | PartialSolution:
+        if not quiet:
+            say(f"solving by {self._solver.method}")
         try:
-            return solver.solve(found, every_move=not value_only, seconds=seconds)
+            return interruptible(self._find, self._interrupt, patience=PATIENCE)
+        finally:
+            line.clear()
+
+    def _find(self) -> Solution | PartialSolution:
+        try:
+            return self._solve()
         except Unsolved as unsolved:
             if unsolved.partial is None or not unsolved.stopped:
                 raise
             return unsolved.partial
 
-    checked = None
-    try:
-        answer = interruptible(find, interrupt, patience=PATIENCE)
-        if verify and not isinstance(answer, PartialSolution):
-            checked = interruptible(lambda: solver.verify(found), solver.stop)
-    finally:
-        line.clear()
-    if isinstance(answer, PartialSolution):
-        if value_only:
-            answer = replace(answer, moves={})
-        if as_json:
-            print_json(_partial_json(answer))
-        else:
-            until = "before it was interrupted" if interrupted else "in the time given"
-            _print_partial(answer, until, checkpoint)
-        raise typer.Exit(INTERRUPTED if interrupted else NOT_DECIDED)
-    if value_only:  # the moves that happen to be known would look like all of them
-        answer = replace(answer, moves={}, optimal=())
-    if as_json:
-        print_json(_as_json(answer, checked))
-    else:
-        _print(answer, checked)
+    def _interrupt(self) -> None:
+        self.interrupted = True
+        self._solver.stop()
+
+
+def _refuse_beside_jobs(method: str | None, *, checkpoint: bool, verify: bool) -> None:
+    """Many workers share no table that could be kept or verified, and use one method."""
+    for name, given in (("--checkpoint", checkpoint), ("--verify", verify)):
+        if given:
+            raise PlygroundError(f"{name} needs one process: leave out --workers and --cluster")
+    if method not in (None, "proof-number"):
+        raise PlygroundError(
+            f"--method {method} works in one process: leave out --workers and --cluster"
+        )
 
 
 class ProgressLine:
@@ -158,17 +223,10 @@ class ProgressLine:
     every few seconds."""
 
     def __init__(self) -> None:
-        import sys
-        import time
-
         self._terminal = sys.stderr.isatty()
         self._started = self._last = time.monotonic()
 
     def show(self, advance: SolveProgress) -> None:
-        import time
-
-        from plyground.cli.output import count_text, say
-
         now = time.monotonic()
         if now - self._last < (0.2 if self._terminal else 10.0):
             return
@@ -189,52 +247,27 @@ class ProgressLine:
             self._write_over("")
 
     def _write_over(self, text: str) -> None:
-        import sys
-
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def _print(solution: Solution, checked: int | None) -> None:
-    from plyground.cli.output import print_rows, seconds_text
-    from plyground.search.solving.solution import worth_text
-
+def _print_solution(solution: Solution, checked: int | None) -> None:
     position = solution.position
     rows = {"value": worth_text(position, solution.worth)}
     if solution.optimal:
         rows["optimal"] = " ".join(position.move_text(move) for move in solution.optimal)
     rows["line"] = " ".join(position.line_text(solution.line))
-    rows["method"] = solution.method
-    rows[solution.counted.split()[0]] = f"{solution.nodes:,} {solution.counted}".strip()
-    rows["time"] = seconds_text(solution.seconds)
+    rows |= _effort(solution)
     if checked is not None:
         rows["verified"] = f"{checked:,} positions agree with their children"
     print_rows(rows)
-    if solution.moves:
-        _print_moves(solution)
-
-
-def _print_moves(solution: Solution) -> None:
-    """Every move with its worth, the best first."""
-    from plyground.cli.output import print_table, table
-    from plyground.search.solving.solution import preference, worth_text
-
-    position = solution.position
-    shown = table("move", "worth")
-    ordered = sorted(
-        solution.moves,
-        key=lambda move: preference(position.turn, solution.moves[move]),
-        reverse=True,
+    best_first = sorted(
+        solution.moves.items(), key=lambda item: preference(position.turn, item[1]), reverse=True
     )
-    for move in ordered:
-        shown.add_row(position.move_text(move), worth_text(position, solution.moves[move]))
-    print()
-    print_table(shown)
+    worths = {move: worth_text(position, worth) for move, worth in best_first}
+    _print_moves(position, "worth", worths)
 
 
 def _print_partial(partial: PartialSolution, until: str, checkpoint: Path | None) -> None:
-    from plyground.cli.output import print_rows, seconds_text
-    from plyground.search.solving.solution import bounds_text
-
     position = partial.position
     text = bounds_text(position, partial.bounds)
     is_decided = partial.bounds.worth is not None
@@ -242,71 +275,63 @@ def _print_partial(partial: PartialSolution, until: str, checkpoint: Path | None
     if partial.moves:
         decided = sum(bounds.worth is not None for bounds in partial.moves.values())
         rows["moves"] = f"{decided:,} of {len(partial.moves):,} decided {until}"
-    rows["method"] = partial.method
-    rows[partial.counted.split()[0]] = f"{partial.nodes:,} {partial.counted}".strip()
-    rows["time"] = seconds_text(partial.seconds)
+    rows |= _effort(partial)
     if checkpoint is not None:
         rows["kept"] = f"{checkpoint}: the same command goes on from there"
     print_rows(rows)
-    _print_proven_moves(partial)
+    if len(set(partial.moves.values())) > 1:  # what is the same for all says nothing
+        proven = {move: bounds_text(position, bounds) for move, bounds in partial.moves.items()}
+        _print_moves(position, "proven", proven)
 
 
-def _print_proven_moves(partial: PartialSolution) -> None:
-    """The moves with what is proven of each, unless that is the same for all."""
-    from plyground.cli.output import print_table, table
-    from plyground.search.solving.solution import bounds_text
-
-    position = partial.position
-    shown = table("move", "proven")
-    if len(set(partial.moves.values())) < 2:
-        return
-    for move, bounds in partial.moves.items():
-        shown.add_row(position.move_text(move), bounds_text(position, bounds))
-    print()
-    print_table(shown)
+def _effort(answer: Solution | PartialSolution) -> dict[str, str]:
+    """What the answer took."""
+    return {
+        "method": answer.method,
+        answer.counted.split()[0]: f"{answer.nodes:,} {answer.counted}".strip(),
+        "time": seconds_text(answer.seconds),
+    }
 
 
-def _as_json(solution: Solution, checked: int | None) -> dict[str, Any]:
+def _print_moves(position: Position, title: str, texts: dict[int, str]) -> None:
+    if texts:
+        shown = table("move", title)
+        for move, text in texts.items():
+            shown.add_row(position.move_text(move), text)
+        print()
+        print_table(shown)
+
+
+def _solution_json(solution: Solution, checked: int | None) -> dict[str, Any]:
     position = solution.position
-    document: dict[str, Any] = {
+    document = {
+        **_json(solution, _worth_json(solution.worth), _worth_json),
+        "optimal": [position.move_text(move) for move in solution.optimal],
+        "line": list(position.line_text(solution.line)),
+    }
+    return document if checked is None else {**document, "verified": checked}
+
+
+def _json(
+    answer: Solution | PartialSolution, value: dict[str, Any], describe: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """What a solution and a part of one have in common; `describe` writes the value of a move."""
+    position = answer.position
+    return {
         "game": position.game.name,
         "position": position.text,
-        "method": solution.method,
-        "solved": True,
-        **_worth_json(solution.worth),
-        "optimal": [position.move_text(move) for move in solution.optimal],
-        "moves": {
-            position.move_text(move): _worth_json(worth) for move, worth in solution.moves.items()
-        },
-        "line": list(position.line_text(solution.line)),
-        "nodes": solution.nodes,
-        "counted": solution.counted,
-        "seconds": solution.seconds,
+        "method": answer.method,
+        "solved": isinstance(answer, Solution),
+        **value,
+        "moves": {position.move_text(move): describe(of) for move, of in answer.moves.items()},
+        "nodes": answer.nodes,
+        "counted": answer.counted,
+        "seconds": answer.seconds,
     }
-    if checked is not None:
-        document["verified"] = checked
-    return document
 
 
 def _worth_json(worth: Worth) -> dict[str, Any]:
     return {"value": worth.utility, "plies": worth.plies, "plies_exact": worth.exactly}
-
-
-def _partial_json(partial: PartialSolution) -> dict[str, Any]:
-    position = partial.position
-    return {
-        "game": position.game.name,
-        "position": position.text,
-        "method": partial.method,
-        "solved": False,
-        **_bounds_json(partial.bounds),
-        "moves": {
-            position.move_text(move): _bounds_json(bounds) for move, bounds in partial.moves.items()
-        },
-        "nodes": partial.nodes,
-        "counted": partial.counted,
-        "seconds": partial.seconds,
-    }
 
 
 def _bounds_json(bounds: Bounds) -> dict[str, Any]:

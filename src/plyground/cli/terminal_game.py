@@ -28,6 +28,7 @@ COMMANDS = {
     "hint": "ask the engine for a move",
     "moves": "list the legal moves",
     "board": "show the position again",
+    "rules": "show the rules of the game",
     "save": "save FILE: write a record of the game",
     "resign": "give up",
     "quit": "leave the game as it is",
@@ -57,16 +58,13 @@ class Thinker:
         """Search. A terminal shows how far the search is, and Ctrl-C ends it."""
         player = position.game.players[position.turn]
         searcher = interruptible(self.make)
-        if not screen.is_terminal:
-            return interruptible(
-                lambda: searcher.search(position, self.limits, seed=self.seed), searcher.stop
-            )
-        with screen.status(f"{player} is thinking", spinner="dots") as status:
+        status = screen.status(f"{player} is thinking", spinner="dots")
 
-            def show(result: SearchResult) -> None:
-                move = position.move_text(result.move)
-                status.update(f"{player} is thinking: {move}, depth {result.depth}")
+        def show(result: SearchResult) -> None:
+            move = position.move_text(result.move)
+            status.update(f"{player} is thinking: {move}, depth {result.depth}")
 
+        with status if screen.is_terminal else contextlib.nullcontext():
             return interruptible(
                 lambda: searcher.search(position, self.limits, seed=self.seed, progress=show),
                 searcher.stop,
@@ -201,6 +199,7 @@ class TerminalGame:
             "hint": self._hint,
             "moves": self._list_moves,
             "board": self._show_board,
+            "rules": self._show_rules,
             "save": lambda: self._save(argument),
             "resign": self._resign,
             "quit": self._quit,
@@ -233,6 +232,9 @@ class TerminalGame:
         position = self.position
         names = [position.move_text(move) for move in position.legal_moves]
         self._say(f"{len(names)} moves: {' '.join(names)}")
+
+    def _show_rules(self) -> None:
+        self._say(self.start.game.rules_text or "the game's file does not tell its rules")
 
     def _save(self, name: str) -> None:
         if not name:

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
@@ -56,37 +56,24 @@ MOVE_LIMIT = 1 << 16
 """A move is below this: tables keep it in 16 bits."""
 
 PARAMETERS = {
-    "start": 1,
-    "moves": 3,
-    "play": 3,
-    "over": 2,
-    "utility": 2,
-    "turn": 2,
-    "evaluate": 2,
-    "noisy": 3,
-    "key": 2,
-    "score": 2,
-    "bounds": 2,
-    "identity": 2,
-    "settled": 2,
+    "start": ("board",),
+    "moves": ("board", "state", "out"),
+    "play": ("board", "state", "move"),
+    "over": ("board", "state"),
+    "utility": ("board", "state"),
+    "turn": ("board", "state"),
+    "evaluate": ("board", "state"),
+    "noisy": ("board", "state", "move"),
+    "key": ("board", "state"),
+    "score": ("board", "state"),
+    "bounds": ("board", "state"),
+    "identity": ("board", "state"),
+    "settled": ("board", "state"),
 }
-"""How many arguments each function of the contract takes."""
+"""The arguments that each function of the contract takes."""
 
 REQUIRED = ("start", "moves", "play", "over", "utility")
-COMPILED = (
-    "moves",
-    "play",
-    "over",
-    "utility",
-    "turn",
-    "evaluate",
-    "noisy",
-    "key",
-    "score",
-    "bounds",
-    "identity",
-    "settled",
-)
+COMPILED = tuple(name for name in PARAMETERS if name != "start")
 """What runs inside the search kernels. `start` runs once a game and stays plain Python."""
 
 
@@ -177,12 +164,13 @@ def read_rules(module: ModuleType, name: str) -> Rules:
     board_class = _tuple_class(module, "Board", path) if hasattr(module, "Board") else NoBoard
     state_fields = _read_fields(state_class, path, arrays=False)
     functions = {
-        function: _read_function(module, function, path, count)
-        for function, count in PARAMETERS.items()
+        function: _read_function(module, function, path, arguments)
+        for function, arguments in PARAMETERS.items()
     }
     missing = [function for function in REQUIRED if functions[function] is None]
     if missing:
-        raise GameFileError(path, None, f"the game lacks {_listed(missing)}")
+        names = ", ".join(f"{name}()" for name in missing)
+        raise GameFileError(path, None, f"the game lacks {names}")
     defaults = frozenset(function for function, found in functions.items() if found is None)
     if "turn" in defaults and "turn" not in state_class._fields:
         raise GameFileError(
@@ -208,10 +196,6 @@ def read_rules(module: ModuleType, name: str) -> Rules:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"{name}()" for name in names)
-
-
 def _tuple_class(module: ModuleType, name: str, path: str) -> type[Any]:
     found = getattr(module, name, None)
     if found is None:
@@ -228,7 +212,9 @@ def _line_of_class(found: object) -> int | None:
         return None
 
 
-def _read_function(module: ModuleType, name: str, path: str, count: int) -> Function | None:
+def _read_function(
+    module: ModuleType, name: str, path: str, arguments: tuple[str, ...]
+) -> Function | None:
     function = getattr(module, name, None)
     if function is None:
         return None
@@ -240,13 +226,10 @@ def _read_function(module: ModuleType, name: str, path: str, count: int) -> Func
         if parameter.kind
         in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     ]
-    if len(positional) != count:
-        arguments = {1: "(board)", 2: "(board, state)"}.get(count) or (
-            "(board, state, out)" if name == "moves" else "(board, state, move)"
-        )
-        raise GameFileError(
-            path, line_of(function), f"{name}() must take {count} arguments: {name}{arguments}"
-        )
+    if len(positional) != len(arguments):
+        call = f"{name}({', '.join(arguments)})"
+        problem = f"{name}() must take {len(arguments)} arguments: {call}"
+        raise GameFileError(path, line_of(function), problem)
     return function
 
 

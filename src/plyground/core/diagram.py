@@ -20,13 +20,13 @@ MAX_TEXT = 2 * MAX_CELLS + 200
 """Every cell, every slash, and some spaces. Longer texts are refused unread."""
 
 
-def write_diagram(rows: Sequence[str], marks: str, turn: int) -> str:
+def write(rows: Sequence[str], marks: str, turn: int) -> str:
     """The rows (bottom first) and the side to move as one line. `marks` has a letter per side."""
     written = (re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in reversed(rows))
     return "/".join(written) + " " + marks[turn]
 
 
-def read_diagram(text: str, marks: str, example: str) -> tuple[list[str], int]:
+def read(text: str, marks: str, example: str) -> tuple[list[str], int]:
     """The rows (bottom first, all equally long) and whose turn it is, 0 or 1."""
     if len(text) > MAX_TEXT:
         raise FormatError(f"{len(text)} characters are more than any position has")
@@ -65,17 +65,36 @@ def _read_row(text: str, number: int, marks: str) -> str:
     return row
 
 
-def cells_with(rows: Sequence[str], mark: str) -> list[tuple[int, int]]:
-    """The (row, column) of every cell with this mark, row 0 at the bottom."""
+def rows_of(
+    boards: Sequence[int], marks: str, size: tuple[int, int], steps: tuple[int, int]
+) -> list[str]:
+    """The rows (bottom first) of a position that has a bitboard for each side.
+
+    `size` is that of the board, in rows and columns. `steps` are the bits from a cell to the next
+    row and to the next column.
+    """
+
+    def mark(cell: int) -> str:
+        return next((marks[side] for side, board in enumerate(boards) if board >> cell & 1), ".")
+
+    up, right = steps
     return [
-        (row, column)
-        for row, marks in enumerate(rows)
-        for column, found in enumerate(marks)
-        if found == mark
+        "".join(mark(row * up + column * right) for column in range(size[1]))
+        for row in range(size[0])
     ]
 
 
-def draw_diagram(rows: Sequence[str], letters: str) -> str:
+def boards_of(rows: Sequence[str], marks: str, steps: tuple[int, int]) -> list[int]:
+    """The bitboard of each side: the reverse of `rows_of`."""
+    boards = dict.fromkeys(marks, 0)
+    for row, found in enumerate(rows):
+        for column, mark in enumerate(found):
+            if mark in boards:
+                boards[mark] |= 1 << row * steps[0] + column * steps[1]
+    return list(boards.values())
+
+
+def draw(rows: Sequence[str], letters: str) -> str:
     """The rows as a drawing in characters, the numbers of rows on the left, letters below."""
     lines = [f"{row + 1:>2}  " + " ".join(rows[row]) for row in reversed(range(len(rows)))]
     return "\n".join([*lines, "", "    " + " ".join(letters[: len(rows[0])])])

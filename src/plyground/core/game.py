@@ -6,9 +6,14 @@ ordinary Python, never compiled, and optional:
     TITLE = "Breakthrough"                     default: the module's name
     SUMMARY = "First pawn across wins."        one line for lists; default: the module's docstring
     PLAYERS = ("White", "Black")               default: "First" and "Second"
+    COLOURS = ("#ffffff", "#33363d")           of the players, as the drawing has them, for bars and
+                                               graphs; default: blue and orange
+    RULES = "Pawns go one step forward ..."    the rules for people, in Markdown without headings;
+                                               default: the module's docstring
 
     new_board(rows=6, columns=6) -> Board      its parameters are the options of the game
     CHOICES = {"stuck": ("either", "mover")}   what may be chosen for options that are words
+    OPTION_TEXTS = {"rows": "3 to 9 rows"}     a line about each option
     move_text(board, state, move) -> str       default: the number itself
     parse_move(board, state, text) -> int      default: the legal move whose text it is
     position_text(board, state) -> str         default: every field of the state, name=value
@@ -24,6 +29,9 @@ ordinary Python, never compiled, and optional:
     idle(board, state) -> int                  the move of a player who does nothing in time; a game
                                                that has it can be played live
     ending(board, state) -> str                why a finished game is over, in words
+    move_limit(board) -> int                   every move on this board is below it; default: 65536
+    longest_game(board) -> int                 no game from the start of this board has more moves;
+                                               default: not known
 
 `Game.replace` gives a game with some of this changed, such as its evaluation.
 """
@@ -39,6 +47,7 @@ from types import ModuleType
 from typing import Any
 
 from plyground.core.contract import (
+    MOVE_LIMIT,
     PARAMETERS,
     Function,
     NoBoard,
@@ -52,6 +61,7 @@ from plyground.core.errors import (
     GameFileError,
     GameOver,
     IllegalMove,
+    LimitError,
     NoScore,
     NotLive,
     PlygroundError,
@@ -60,18 +70,31 @@ from plyground.core.errors import (
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.state_text import read_state, write_state
 from plyground.core.svg import cells_of, text_svg
+from plyground.core.values import LONGEST
 
 Option = int | str | bool
 Options = Mapping[str, Option]
 
 REPLACEABLE = {
     *PARAMETERS,
-    *("POINT", "MAX_MOVES", "REPEATS", "DRAWS", "TITLE", "SUMMARY", "PLAYERS", "CHOICES"),
+    *(
+        "POINT",
+        "MAX_MOVES",
+        "REPEATS",
+        "DRAWS",
+        "TITLE",
+        "SUMMARY",
+        "PLAYERS",
+        "COLOURS",
+        "RULES",
+        "CHOICES",
+    ),
     *("new_board", "move_text", "parse_move", "position_text", "parse_position", "picture", "svg"),
-    *("touches", "move_key", "idle", "ending"),
+    *("OPTION_TEXTS", "touches", "move_key", "idle", "ending", "move_limit", "longest_game"),
 }
 """What a module has for a game, besides its classes Board and State."""
 
+COLOUR = re.compile("#[0-9a-f]{6}")
 CELL_NAME = re.compile("[a-z]+[0-9]+")
 """What the name of a cell looks like in the text of a move."""
 SHOWN_MOVES = 12
@@ -83,15 +106,24 @@ MAX_PAST = 200
 class Game:
     """One game, as read from its module. Games compare by identity; the registry keeps one each."""
 
+    can_be_compiled = True
+    """Whether its rules are functions that the kernels of the searches can be linked with."""
+
     def __init__(self, module: ModuleType, name: str) -> None:
         self.name = name
         self.module = module
         self.rules: Rules = read_rules(module, name)
         self.title = str(getattr(module, "TITLE", name))
-        summary = str(getattr(module, "SUMMARY", None) or module.__doc__ or "").strip()
+        docstring = inspect.getdoc(module) or ""
+        summary = str(getattr(module, "SUMMARY", docstring)).strip()
         self.summary = summary.splitlines()[0] if summary else ""
+        self.rules_text = str(getattr(module, "RULES", docstring)).strip()
+        """The rules for people, in Markdown without headings."""
         self.players = self._read_players()
+        self.colours = self._read_colours()
         self.choices = self._read_choices()
+        self.option_texts = self._read_option_texts()
+        """What an option means, in a line. A user's game need not explain all of them."""
         self.variant = ""
         """What `replace` has changed; empty for a game as its module has it."""
         self.made_by: Callable[[], Game] | None = None
@@ -148,6 +180,14 @@ class Game:
             return self.options
         return dict(list(inspect.signature(parse).parameters.items())[1:])
 
+    def require_compilable(self) -> None:
+        """Raise LimitError if the rules cannot be compiled."""
+        if not self.can_be_compiled:
+            raise LimitError(
+                f"the rules of {self.name} are not ours and cannot be compiled, as this needs"
+                " them; minimax, alpha-beta, monte-carlo and random do without"
+            )
+
     # Boards and positions
 
     def board(self, options: Options | None = None) -> Any:
@@ -172,7 +212,10 @@ class Game:
     def start(self, options: Options | None = None) -> Position:
         """The position that a game starts from."""
         board = self.board(options)
-        return Position(self, board, self.call(self.rules.start, board))
+        state = self.call(self.rules.start, board)
+        if not isinstance(state, self.rules.state_class):
+            raise self.wrong_result(self.rules.start, "a State", state)
+        return Position(self, board, state)
 
     def position(self, text: str, options: Options | None = None) -> Position:
         """The position that a text describes, in the game's own format."""
@@ -200,6 +243,22 @@ class Game:
                 value.setflags(write=False)
             frozen.append(value)
         return self.rules.board_class(*frozen)
+
+    def move_limit(self, board: Any) -> int:
+        """Every move on this board is below this."""
+        find = self.own("move_limit")
+        return MOVE_LIMIT if find is None else self._bound(find, board, MOVE_LIMIT)
+
+    def longest_game(self, board: Any) -> int | None:
+        """No game from the start of this board has more moves; None if the game does not say."""
+        find = self.own("longest_game")
+        return None if find is None else self._bound(find, board, LONGEST)
+
+    def _bound(self, function: Function, board: Any, most: int) -> int:
+        number = self.call(function, board)
+        if not isinstance(number, Integral) or not 1 <= int(number) <= most:
+            raise self.wrong_result(function, f"a whole number from 1 to {most}", number)
+        return int(number)
 
     # Functions of the module
 
@@ -240,6 +299,18 @@ class Game:
             raise GameFileError(self.rules.path, None, "PLAYERS must be two names in a tuple")
         return players
 
+    def _read_colours(self) -> tuple[str, str]:
+        colours = getattr(self.module, "COLOURS", ("#2d5fa8", "#e08a1e"))
+        if not (
+            isinstance(colours, tuple)
+            and len(colours) == 2
+            and all(isinstance(colour, str) and COLOUR.fullmatch(colour) for colour in colours)
+        ):
+            raise GameFileError(
+                self.rules.path, None, 'COLOURS must be two colours such as "#2d5fa8" in a tuple'
+            )
+        return colours
+
     def _read_choices(self) -> dict[str, tuple[str, ...]]:
         choices = getattr(self.module, "CHOICES", {})
         if not (
@@ -251,6 +322,14 @@ class Game:
                 self.rules.path, None, "CHOICES must be a dict from options to tuples of words"
             )
         return choices
+
+    def _read_option_texts(self) -> dict[str, str]:
+        texts = getattr(self.module, "OPTION_TEXTS", {})
+        if not (isinstance(texts, dict) and all(isinstance(text, str) for text in texts.values())):
+            raise GameFileError(
+                self.rules.path, None, "OPTION_TEXTS must be a dict from options to texts"
+            )
+        return texts
 
     def _read_options(
         self, options: Options | None, known: Mapping[str, inspect.Parameter]
@@ -357,7 +436,11 @@ class Position:
 
     def after(self, move: int) -> Position:
         """Like `play`, for searches: the move is not checked, and no past is kept."""
-        return Position(self._game, self._board, self._call(self._game.rules.play, move))
+        rules = self._game.rules
+        state = self._call(rules.play, move)
+        if not isinstance(state, rules.state_class):
+            raise self._game.wrong_result(rules.play, "a State", state)
+        return Position(self._game, self._board, state)
 
     def children(self) -> Iterator[tuple[int, Position]]:
         """Every legal move with the position it leads to."""
@@ -468,10 +551,14 @@ class Position:
             for move in self.legal_moves:
                 if "".join(self.move_text(move).lower().split()) == wanted:
                     return move
+        raise self.illegal_move(text)
+
+    def illegal_move(self, text: str) -> IllegalMove:
+        """The error for a text that names no legal move, with those that are legal."""
         names = [self.move_text(move) for move in self.legal_moves]
         some = ", ".join(names[:SHOWN_MOVES])
         more = f", ... ({len(names)} in all)" if len(names) > SHOWN_MOVES else ""
-        raise IllegalMove(f"{text.strip()!r} is not a legal move here; legal are {some}{more}")
+        return IllegalMove(f"{text.strip()!r} is not a legal move here; legal are {some}{more}")
 
     def touches(self, move: int) -> tuple[str, ...]:
         """The cells of the picture that a person touches for a move, in order; empty if it is made
@@ -520,6 +607,9 @@ class Position:
             raise GameOver(f"the game is over ({self.outcome.reason}): no move can be played")
 
     # A position is a value
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -11,6 +11,12 @@ class Ending(Enum):
 
     FINISHED = "finished"
     """The rules say that the game is over."""
+    DECIDED = "decided"
+    """The result was certain, and the rest was not played."""
+    AGREED = "agreed"
+    """Both players valued the position as won for the same one, for several moves."""
+    LENGTH = "length"
+    """The game was broken off after so many moves; a draw."""
     RESIGNED = "resigned"
     """A player gave up; the other one wins."""
     TIME = "time"
@@ -25,6 +31,13 @@ class Ending(Enum):
     """A player's program did not answer, long after its time for a move."""
     GARBAGE = "garbage"
     """A player's program answered with something that is no move."""
+
+
+FAULTS = frozenset(
+    {Ending.ILLEGAL, Ending.OVERRUN, Ending.CRASHED, Ending.SILENT, Ending.GARBAGE, Ending.TIME}
+)
+"""Endings that are a player's failure, not its play."""
+FAULT_NAMES = frozenset(ending.value for ending in FAULTS)
 
 
 @dataclass(frozen=True)

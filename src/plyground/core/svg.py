@@ -13,16 +13,24 @@ Attributes make a picture interactive. One without any is just a picture:
                           turned round for the second player; "across" mirrors it, left for right,
                           "down" top for bottom. Without any such group nothing is turned
     data-upright=""       what stays upright in a group that is turned: drawn around its origin
+
+A class makes a part of a picture follow the light or dark colours of a page (`themed`). Without
+that page's style it has the colours that its attributes say.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import escape as escape_html
 from html import unescape
+from pathlib import Path
 
 BLANKS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 """In an attribute XML reads each of these as a space, unless it is escaped."""
+
+BOARD_COLOURS = Path(__file__).parent / "board-colours.css"
+"""The style of pages that show boards in light or dark colours."""
 
 CELL = re.compile(r"""\sdata-cell\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
@@ -76,9 +84,15 @@ def text_svg(picture: str) -> str:
         for row, line in enumerate(lines)
     )
     text = element(
-        "text", rows, font_family="monospace", font_size=16, fill="#222", xml__space="preserve"
+        "text",
+        rows,
+        font_family="monospace",
+        font_size=16,
+        fill="#222",
+        xml__space="preserve",
+        **themed("ink"),
     )
-    paper = element("rect", width=width, height=height, fill="#fdfcf7")
+    paper = element("rect", width=width, height=height, fill="#fdfcf7", **themed("paper"))
     return document(width, height, paper + text, lines[0])
 
 
@@ -88,6 +102,23 @@ def text_svg(picture: str) -> str:
 def target(name: str, text: str) -> dict[str, object]:
     """The attributes of an area that can be touched, with its text for screen readers."""
     return {"data_cell": name, "data_label": text}
+
+
+def themed(role: str) -> dict[str, object]:
+    """The attribute of a part that a page with dark colours draws in another colour.
+
+    The style (BOARD_COLOURS) knows these roles: paper, ink and faint for what is filled; ink-line,
+    red-line, blue-line, brown-line and grid for lines; light and dark cells, floor, tile; sky,
+    cloud, sand, surface, water and deep at sea.
+    """
+    return {"class": f"theme-{role}"}
+
+
+@cache
+def board_style() -> str:
+    """The style of a page that shows boards, for pages in one file. The page says with
+    `color-scheme` that it has dark colours."""
+    return BOARD_COLOURS.read_text(encoding="utf-8")
 
 
 def thing(kind: str, x: float, y: float, drawing: str, **attributes: object) -> str:

@@ -6,6 +6,7 @@ pydantic takes a while to load: import this module in the function that reads a 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -31,6 +32,7 @@ WORDS = {
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
+    "int_parsing_size": "must be a whole number with fewer digits",
     "float_type": "must be a number",
     "float_parsing": "must be a number",
     "finite_number": "must be a finite number",
@@ -49,10 +51,25 @@ WORDS = {
     "model_type": "must be an object",
     "model_attributes_type": "must be an object",
     "dataclass_type": "must be an object",
+    "extra_forbidden": "there is no such field",
+    "unexpected_keyword_argument": "there is no such field",
     "union_tag_not_found": "has no {discriminator}",
     "union_tag_invalid": "has the unknown {discriminator} {tag!r:.60}; known are {expected_tags}",
 }
 """What is wrong, by pydantic's type of the error and with its context."""
+OWN_WORDS = ("value_error", "assertion_error")
+"""Errors that a model of ours has raised, and worded."""
+ALTERNATIVE = re.compile(r"bool|int|float|str|constrained-\w+|literal\[.*\]")
+"""What pydantic adds to the place of an error in a value that may be of several types."""
+WRONG_TYPE = {
+    "bool_type",
+    "int_type",
+    "int_from_float",
+    "float_type",
+    "string_type",
+    "literal_error",
+}
+JSON_PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
 class Document(BaseModel):
@@ -111,28 +128,46 @@ def problem_in(
     path with dots, without the parts that FastAPI adds."""
     first = errors[0]
     if first["type"] in ("json_invalid", "json_type"):
-        return f"this is not JSON: {first.get('ctx', {}).get('error', first['msg'])}"
-    where = (place or _dotted)(first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"{where}: there is no such field"
-    return f"{where}: {_words(first)}" if where else _words(first)
+        at = JSON_PLACE.search(str(first.get("ctx", {}).get("error")))
+        return "this is not JSON" + (f": line {at[1]}, column {at[2]}" if at else "")
+    alternatives = _alternatives(errors)
+    location = first["loc"][:-1] if alternatives else first["loc"]
+    where, words = (place or _dotted)(location), _words(alternatives or [first])
+    return f"{where}: {words}" if where else words
 
 
-def _words(error: Mapping[str, Any]) -> str:
-    if error["type"] in WORDS:
-        words = WORDS[error["type"]].format(**error.get("ctx", {}))
-        words = words.replace(" 1 characters", " 1 character").replace(" 1 entries", " 1 entry")
-        value = error.get("input")
-        is_scalar = isinstance(value, str | int | float | None)
-        given = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
-        is_short = words.startswith("must") and len(given) <= LONGEST_NAME
-        return f"{words}, not {given}" if is_scalar and is_short else words
-    message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
-    return message[:1].lower() + message[1:]
+def _alternatives(errors: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The errors of a value that is of none of several types: those of the type that is nearest, or
+    all. Empty if the first error is another one."""
+    place = errors[0]["loc"][:-1]
+    beside = [error for error in errors if error["loc"] and error["loc"][:-1] == place]
+    found = [error for error in beside if ALTERNATIVE.fullmatch(str(error["loc"][-1]))]
+    nearest = [error for error in found if error["type"] not in WRONG_TYPE]
+    return (nearest[:1] or found) if len(found) > 1 and found[0] is errors[0] else []
+
+
+def _words(errors: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong with a value, by one error or by one for each type that it could be of."""
+    first = errors[0]
+    if first["type"] in OWN_WORDS:
+        message = str(first["msg"]).partition(", ")[2].rstrip(".")
+        return message[:1].lower() + message[1:]
+    phrases = [
+        WORDS.get(error["type"], "cannot be read").format(**error.get("ctx", {}))
+        for error in errors
+    ]
+    *others, last = [phrases[0], *(phrase.removeprefix("must be ") for phrase in phrases[1:])]
+    words = f"{', '.join(others)} or {last}" if others else last
+    words = words.replace(" 1 characters", " 1 character").replace(" 1 entries", " 1 entry")
+    value = first.get("input")
+    is_scalar = isinstance(value, str | int | float | None)
+    given = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
+    is_short = words.startswith("must") and len(given) <= LONGEST_NAME
+    return f"{words}, not {given}" if is_scalar and is_short else words
 
 
 def _dotted(location: Location) -> str:
-    return ".".join(_short(part) for part in location if part not in ("body", "query"))
+    return ".".join(_short(part) for part in location if part not in ("body", "query", "[key]"))
 
 
 def _numbered(location: Location) -> str:

@@ -6,7 +6,7 @@ upper left corner; `middle` gives the middle of a cell, row 0 at the bottom.
 
 from __future__ import annotations
 
-from plyground.core.svg import document, element, label, target, translate, turning, upright
+from plyground.core.svg import document, element, label, target, themed, translate, turning, upright
 
 CELL = 56
 """The side of a cell."""
@@ -27,7 +27,12 @@ def middle(rows: int, row: int, column: int) -> tuple[float, float]:
     return (column + 0.5) * CELL, (rows - row - 0.5) * CELL
 
 
-def square(x: float, y: float, name: str, text: str, fill: str = "none") -> str:
+def paper(width: float, height: float) -> str:
+    """The ground of a whole picture."""
+    return element("rect", width=width, height=height, rx=10, fill=PAPER, **themed("paper"))
+
+
+def square(x: float, y: float, name: str, text: str, fill: str = "none", **look: object) -> str:
     """A cell around its middle, which can be touched; `text` is what is in it."""
     return element(
         "rect",
@@ -36,6 +41,7 @@ def square(x: float, y: float, name: str, text: str, fill: str = "none") -> str:
         width=CELL,
         height=CELL,
         fill=fill,
+        **look,
         **target(name, f"{name}, {text}"),
     )
 
@@ -64,9 +70,9 @@ def sheet(
         across, MARGIN + high + 0.6 * MARGIN, names, "across"
     )
     content = (
-        element("rect", width=width, height=height, rx=10, fill=PAPER)
+        paper(width, height)
         + place(across, down, element("g", drawing, transform=translate(-wide / 2, -high / 2)))
-        + element("g", coordinates, font_size=15, fill=FAINT)
+        + element("g", coordinates, font_size=15, fill=FAINT, **themed("faint"))
         + caption_below(width, high + 2.45 * MARGIN, caption)
     )
     return document(width, height, content, f"{title}: {caption}")
@@ -80,7 +86,7 @@ def caption_below(width: float, y: float, caption: str) -> str:
     size = min(CAPTION if len(lines) == 1 else CAPTION - 3, room / longest)
     top = y - 0.65 * size * (len(lines) - 1)
     return "".join(
-        label(width / 2, top + 1.3 * size * number, line, font_size=size, fill=INK)
+        label(width / 2, top + 1.3 * size * number, line, font_size=size, fill=INK, **themed("ink"))
         for number, line in enumerate(lines)
     )
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 from operator import or_
 from typing import NamedTuple
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
+from plyground.executor.ordered import in_order
+from plyground.executor.serial import SerialExecutor
+from plyground.executor.task import Executor, Run, Work
 from plyground.search.features import Features
 from plyground.search.memory_limit import check_memory
 from plyground.search.random_games import random_game
@@ -99,27 +102,35 @@ class Ablation:
         return len(self.steps) * len(self.positions)
 
 
-def measure(experiment: Ablation) -> Iterator[list[DepthReached]]:
+def measure(experiment: Ablation, executor: Executor | None = None) -> Iterator[list[DepthReached]]:
     """The searches, each with how far it was at all of the times.
 
     One search serves all times: its depth at an earlier time is the depth of a search with that
     limit. A position is searched in all ways before the next one, so that other load on the machine
-    affects all of them alike.
+    affects all of them alike. Without an executor, all searches run in this process.
     """
+    searches = product(range(len(experiment.positions)), experiment.steps)
+    return in_order(executor or SerialExecutor(), Work(_set_up, experiment), searches)
+
+
+def _set_up(experiment: Ablation) -> Run:
     from plyground.search.engine.engine import Engine
 
     game = experiment.positions[0].game
-    engines = {
-        step: Engine(game, memory=experiment.memory, features=features)
-        for step, features in experiment.steps.items()
-    }
+    engines: dict[str, Engine] = {}
     limits = Limits(seconds=max(experiment.times))
-    for number, position in enumerate(experiment.positions):
-        for step, engine in engines.items():
-            engine.clear()
-            finished: list[SearchResult] = []
-            engine.search(position, limits, progress=finished.append)
-            yield [_reached(step, number, seconds, finished) for seconds in experiment.times]
+
+    def search(which: tuple[int, str], report: object) -> list[DepthReached]:
+        number, step = which
+        if step not in engines:
+            features = experiment.steps[step]
+            engines[step] = Engine(game, memory=experiment.memory, features=features)
+        engines[step].clear()
+        finished: list[SearchResult] = []
+        engines[step].search(experiment.positions[number], limits, progress=finished.append)
+        return [_reached(step, number, seconds, finished) for seconds in experiment.times]
+
+    return search
 
 
 def _reached(

@@ -43,6 +43,13 @@ class Preset:
         return self.published.get(algorithm, {}).get(depth)
 
 
+DEPTHS = tuple(range(6, 15))
+
+
+def by_depth(*means: float) -> dict[int, float]:
+    return dict(zip(DEPTHS, means, strict=True))
+
+
 BLOCKER_2023 = Preset(
     name="blocker-2023",
     title="states visited in whole games of Blocker, both sides searching (100-200 games, 2023)",
@@ -50,7 +57,7 @@ BLOCKER_2023 = Preset(
     options=MappingProxyType({"board": "official", "stuck": "mover"}),
     settings=MappingProxyType(
         {
-            "depths": tuple(range(6, 15)),
+            "depths": DEPTHS,
             "algorithms": ("minimax", "alpha-beta", "engine"),
             "runs": 200,
             "games": True,
@@ -62,28 +69,8 @@ BLOCKER_2023 = Preset(
     ),
     published=MappingProxyType(
         {
-            "minimax": {
-                6: 4505,
-                7: 10500,
-                8: 5696,
-                9: 14333,
-                10: 33056,
-                11: 79494,
-                12: 191870,
-                13: 466699,
-                14: 1109798,
-            },
-            "alpha-beta": {
-                6: 850,
-                7: 1529,
-                8: 624,
-                9: 1270,
-                10: 1495,
-                11: 2497,
-                12: 3541,
-                13: 6817,
-                14: 9490,
-            },
+            "minimax": by_depth(4505, 10500, 5696, 14333, 33056, 79494, 191870, 466699, 1109798),
+            "alpha-beta": by_depth(850, 1529, 624, 1270, 1495, 2497, 3541, 6817, 9490),
         }
     ),
     published_runs=100,

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game, Position
+from plyground.executor.ordered import in_order
+from plyground.executor.serial import SerialExecutor
+from plyground.executor.task import Executor, Run, Work
 from plyground.games.blocker.rules import Board, State, utility
 from plyground.search.result import Limits
 
@@ -28,9 +31,9 @@ ALGORITHMS = {
     "table": "alpha-beta with ordering that recalls positions met again",
     "engine": "all that the engine does, its deepening included",
 }
-SHUFFLES = ("all", "max", "none")
-VALUATIONS = ("game", "plain", "asking")
-CUTS = ("at", "past")
+Shuffle = Literal["all", "max", "none"]
+Valuation = Literal["game", "plain", "asking"]
+Cut = Literal["at", "past"]
 
 MEMORY = 16
 """MiB of table for the engine: enough for every depth that minimax can reach."""
@@ -63,16 +66,16 @@ class Pruning:
     runs: int = 10
     games: bool = False
     """Whole games instead of single searches."""
-    shuffle: Literal["all", "max", "none"] = "all"
+    shuffle: Shuffle = "all"
     """Which nodes have their children in random order: all, those of the player who searches, or
     none."""
-    valuation: Literal["game", "plain", "asking"] = "game"
+    valuation: Valuation = "game"
     """The values of leaves. "game": nearer wins are worth more, and the horizon has the game's
     evaluation. "plain": the utility at the end, and 0 at the horizon. "asking": as plain, but where
     neither agent of Blocker can move, the player who searches has won."""
     window: tuple[int, int] | None = None
     """alpha and beta at the root, for the player who searches; None: no bounds."""
-    cut: Literal["at", "past"] = "at"
+    cut: Cut = "at"
     """Whether a node is left when beta <= alpha, or only when beta < alpha."""
     longest: int = 1000
     """A longer game is ended."""
@@ -133,14 +136,24 @@ def _check_number(name: str, value: int, low: int, high: int) -> None:
         raise LimitError(f"{name} {value}: it must be from {low} to {high}")
 
 
-def measure(experiment: Pruning) -> Iterator[PruningRun]:
-    """The runs: depth by depth from the shallowest, algorithm by algorithm."""
-    searches = _Searches(experiment)
+def measure(experiment: Pruning, executor: Executor | None = None) -> Iterator[PruningRun]:
+    """The runs: depth by depth from the shallowest, algorithm by algorithm. They are the same with
+    every executor; without one they run in this process."""
+    return in_order(executor or SerialExecutor(), Work(_set_up, experiment), _runs(experiment))
+
+
+def _runs(experiment: Pruning) -> Iterator[tuple[str, int, int]]:
+    """For each run: the algorithm, the depth, the seed."""
     for depth in experiment.depths:
         for algorithm in experiment.algorithms:
             first = mix(mix(mix(1, experiment.seed), depth), list(ALGORITHMS).index(algorithm))
             for run in range(experiment.runs_of(algorithm)):
-                yield searches.run(algorithm, depth, mix(first, run))
+                yield algorithm, depth, mix(first, run)
+
+
+def _set_up(experiment: Pruning) -> Run:
+    searches = _Searches(experiment)
+    return lambda run, _: searches.run(*run)
 
 
 class _Searches:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean, stdev
 from typing import Any
 
 from plyground.lab.ablation import Ablation, DepthReached
@@ -34,11 +33,8 @@ class Summary:
 
 def summarize(values: Sequence[float]) -> Summary:
     """The mean and standard deviation of at least one measurement."""
-    mean = math.fsum(values) / len(values)
-    if len(values) < 2:
-        return Summary(len(values), mean, None)
-    squares = math.fsum((value - mean) ** 2 for value in values)
-    return Summary(len(values), mean, math.sqrt(squares / (len(values) - 1)))
+    deviation = stdev(values) if len(values) > 1 else None
+    return Summary(len(values), fmean(values), deviation)
 
 
 def distance(measured: Summary, published: float, published_count: int) -> float | None:
@@ -148,16 +144,6 @@ def ablation_document(experiment: Ablation, rows: Sequence[Row], *, complete: bo
         "complete": complete,
         "rows": list(rows),
     }
-
-
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as comma-separated values under a line of names; unknown values are empty."""
-    file = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return file.getvalue()
 
 
 def _rounded(value: float | None) -> float | None:

@@ -6,24 +6,23 @@ the first and the last part are kept.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import selectors
-import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from plyground.core.processes import NEW_GROUP, kill_session
+from plyground.players.pipes import PIECE, Pipes, Process, open_pipes
 from plyground.players.usage import Usage
 
 LONGEST_LINE = 1 << 16
 KEPT_OF_STDERR = 1 << 14
 """Bytes of standard error that are kept from its beginning, and as many from its end."""
-PIECE = 1 << 16
 LARGEST_PIPE = 1 << 20
 """Bytes that a pipe can hold."""
-LONGEST_SELECT = 3600.0
-"""Seconds. A selector cannot wait without a limit."""
+POLL_INTERVAL = 0.005
+"""Seconds between two looks whether the process has ended."""
+REST_SECONDS = 0.02
+"""How long the rest of what an ended process has written may take to arrive."""
 
 
 class ProcessClosed(Exception):
@@ -47,6 +46,7 @@ class LineProcess:
         *,
         environment: Mapping[str, str],
         pass_descriptors: Sequence[int] = (),
+        pipes: Callable[[Process], Pipes] = open_pipes,
     ) -> None:
         self._process = subprocess.Popen(
             list(command),
@@ -56,22 +56,18 @@ class LineProcess:
             env=dict(environment),
             pass_fds=tuple(pass_descriptors),
             start_new_session=True,  # one signal reaches all its children
+            creationflags=NEW_GROUP,
             bufsize=0,
         )
-        streams = (self._process.stdin, self._process.stdout, self._process.stderr)
-        self._streams = tuple(stream for stream in streams if stream is not None)
-        self._input, self._output, self._error = (stream.fileno() for stream in self._streams)
+        self._pipes = pipes(self._process)
+        self._open_outputs = 2
+        self._is_closed = False
+        """Whether the process has closed its standard output, or its input when it was sent to."""
         self._received = bytearray()
-        self._unsent = memoryview(b"")
         self._first_errors, self._last_errors = bytearray(), bytearray()
         self._dropped = 0
         self.exceeded = ""
         """The limit that the process has exceeded, as a sentence, if it was ended for that."""
-        self._selector = selectors.DefaultSelector()
-        for descriptor in (self._output, self._error):
-            os.set_blocking(descriptor, False)
-            self._selector.register(descriptor, selectors.EVENT_READ)
-        os.set_blocking(self._input, False)
 
     @property
     def pid(self) -> int:
@@ -112,63 +108,39 @@ class LineProcess:
             if not self._received:
                 break
             self._received.clear()
-        self._unsent = memoryview(line + b"\n")
+        self._pipes.write(line + b"\n")
         return self.read_line(until)
 
     def read_line(self, until: float) -> bytes:
         """The next line. Meanwhile the rest of a question is sent."""
-        if self._unsent:
-            self._selector.register(self._input, selectors.EVENT_WRITE)
-        try:
-            while True:
-                end = self._received.find(b"\n")
-                if end >= 0:
-                    answer = bytes(self._received[:end])
-                    del self._received[: end + 1]
-                    return answer
-                if len(self._received) > LONGEST_LINE:
-                    raise LineTooLong
-                left = until - time.perf_counter()
-                if left <= 0:
-                    raise NoLine
-                if self._read(left) and self._unsent:
-                    self._write()
-        finally:
-            with contextlib.suppress(KeyError, ValueError):
-                self._selector.unregister(self._input)
-
-    def _write(self) -> None:
-        try:
-            self._unsent = self._unsent[os.write(self._input, self._unsent) :]
-        except BlockingIOError:
-            return
-        except OSError:
-            raise ProcessClosed from None
-        if not self._unsent:
-            self._selector.unregister(self._input)
+        while True:
+            end = self._received.find(b"\n")
+            if end >= 0:
+                answer = bytes(self._received[:end])
+                del self._received[: end + 1]
+                return answer
+            if len(self._received) > LONGEST_LINE:
+                raise LineTooLong
+            if self._is_closed:
+                raise ProcessClosed
+            left = until - time.perf_counter()
+            if left <= 0:
+                raise NoLine
+            self._read(left)
 
     def _read(self, seconds: float) -> bool:
-        """Read what is available, waiting so long at most. Returns whether input can be sent."""
-        takes_input = False
-        for key, _ in self._selector.select(min(seconds, LONGEST_SELECT)):
-            if key.fd == self._input:
-                takes_input = True
-                continue
-            try:
-                piece = os.read(key.fd, PIECE)
-            except BlockingIOError:
-                continue
-            except OSError:
-                piece = b""
-            if key.fd == self._error:
+        """Read what is available, waiting so long at most. Returns whether there was something."""
+        pieces = self._pipes.read(seconds)
+        for stream, piece in pieces:
+            if not piece and stream is not self._process.stdin:
+                self._open_outputs -= 1
+            if stream is self._process.stderr:
                 self._keep_errors(piece)
+            elif not piece:
+                self._is_closed = True
             elif len(self._received) <= LONGEST_LINE:  # the rest of a longer line is dropped
                 self._received += piece
-            if not piece:
-                self._selector.unregister(key.fd)
-                if key.fd == self._output:
-                    raise ProcessClosed
-        return takes_input
+        return bool(pieces)
 
     def _keep_errors(self, piece: bytes) -> None:
         missing = KEPT_OF_STDERR - len(self._first_errors)
@@ -180,27 +152,23 @@ class LineProcess:
             self._dropped += surplus
 
     def send(self, line: bytes) -> None:
-        """Send a line if that is possible at once; no answer is expected."""
-        with contextlib.suppress(OSError):
-            os.write(self._input, line + b"\n")
+        """Send a line to which no answer is expected."""
+        self._pipes.write(line + b"\n")
 
     def wait(self, seconds: float) -> int | None:
         """The exit status; None if the process does not end in this time. Output is read on."""
         until = time.perf_counter() + seconds
         while self._process.poll() is None and time.perf_counter() < until:
-            with contextlib.suppress(ProcessClosed):
-                self._read(0.005)
+            self._read(POLL_INTERVAL)
+        patience = 0.0 if self._process.poll() is None else REST_SECONDS
         for _ in range(64):  # the rest in the pipes
-            with contextlib.suppress(ProcessClosed):
-                self._read(0)
+            if not self._open_outputs or not self._read(patience):
+                break
         return self._process.poll()
 
     def close(self) -> None:
         """End the process and all its descendants."""
         if self._process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            kill_session(self._process.pid)
         self._process.wait()
-        self._selector.close()
-        for stream in self._streams:
-            stream.close()
+        self._pipes.close()

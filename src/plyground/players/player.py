@@ -1,34 +1,21 @@
 """What a player is: it chooses a move from a position and a time limit.
 
 Players inside this process are searches and simple ones (`players/simple.py`);
-`players/program.py` is a program in another process. A player never plays a move itself: the
-referee (`arena/match.py`) owns the rules and the clock.
+`players/program.py` is a program in another process that exchanges JSON, and
+`players/engine_program.py` one that speaks UGI or UCI. A player never plays a move itself: the
+referee (`arena/referee.py`) owns the rules and the clock.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Ending
-
-
-@dataclass(frozen=True)
-class Clock:
-    """How long a move may take."""
-
-    seconds: float | None = None
-    """The limit that the player knows. None: no limit."""
-    grace: float = 0.0
-    """How much later an answer may come. The player does not know it: it is for what follows when a
-    player's alarm has gone off, not for thinking."""
-
-    @property
-    def limit(self) -> float | None:
-        """The time after which an answer is late."""
-        return None if self.seconds is None else self.seconds + self.grace
+from plyground.protocol.game_clock import move_seconds
 
 
 @dataclass(frozen=True)
@@ -39,9 +26,7 @@ class Choice:
     """As people write it. It may be illegal."""
     seconds: float
     """Seconds from the question to the answer."""
-    waited: float = 0.0
-    """The part of them in which the player waited for a core (`players/usage.py`)."""
-    computed: float = 0.0
+    computed: float | None = None
     """CPU time on all cores together, where it is known."""
     searched: float | None = None
     """Seconds until the player's search returned, where it is known."""
@@ -53,8 +38,45 @@ class Choice:
 
     @property
     def charged_seconds(self) -> float:
-        """The time that counts against the limit."""
-        return max(self.seconds - self.waited, self.computed)
+        """The time that counts against the limit: CPU time, so that a busy machine makes no move
+        late; the time on the wall where CPU time is not known."""
+        return self.seconds if self.computed is None else self.computed
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How long a move may take: a limit of its own, or what is left for the whole game."""
+
+    seconds: float | None = None
+    """The limit of a move that the player knows. None: no such limit."""
+    grace: float = 0.0
+    """How much later an answer may come. The player does not know it: it is for what follows when a
+    player's alarm has gone off, not for thinking."""
+    remaining: tuple[float, float] | None = None
+    """Seconds left to each side for the rest of the game; infinite for a side without a clock.
+    None: the game has no such limit."""
+    increment: float = 0.0
+    """Seconds that this move adds to what remains."""
+    side: int = 0
+    """The side to move, whose part of `remaining` it is."""
+
+    @property
+    def limit(self) -> float | None:
+        """The time after which an answer is late."""
+        if self.remaining is not None:
+            return self.remaining[self.side] + self.grace
+        return None if self.seconds is None else self.seconds + self.grace
+
+    @property
+    def move_seconds(self) -> float | None:
+        """How long a player may think about this move; None: as long as it likes. Of a game's clock
+        it is a part (`protocol/game_clock.py`)."""
+        if self.remaining is None or math.isinf(self.remaining[self.side]):
+            return self.seconds
+        return move_seconds(self.remaining[self.side], self.increment)
+
+    def is_late(self, choice: Choice) -> bool:
+        return self.limit is not None and choice.charged_seconds > self.limit
 
 
 class Fault(PlygroundError):
@@ -66,17 +88,18 @@ class Fault(PlygroundError):
 
 
 class Player(Protocol):
-    """Plays one side of a game."""
+    """Plays one side of a game, and then perhaps of another game."""
 
     @property
     def name(self) -> str:
         """For records and tables."""
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
-        """Called once before the first move, with the side that the player has."""
+        """Called before the first move of each game, with the side that the player has. A player
+        that was closed is ready again after it. Raises Fault if it cannot begin."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
         """A move for the side to move. Raises Fault if the player cannot go on."""
 
     def close(self) -> None:
-        """Called when the game is over or was given up: release all resources."""
+        """Called after the last game, and after a fault: release all resources."""

@@ -3,13 +3,14 @@
 An `Interface` knows what the messages mean; this file knows the process, its time and its failures.
 Every kind of failure is a Fault with an ending of its own.
 
-`players/usage.py` explains how a move is timed. Between two moves a program may compute for
-AFTERWARDS seconds, and collect its garbage; CPU time beyond that counts as its next move.
+The time of a move is the CPU time of all processes of the program. Between two moves a program may
+compute for AFTERWARDS seconds, and collect its garbage; CPU time beyond that counts as its next
+move. On the wall clock a move may take longer, up to the program's patience: a busy machine makes
+no move late, and sleeping gains nothing.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import time
@@ -22,18 +23,15 @@ from plyground.core.outcome import Ending
 from plyground.core.values import LONGEST
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.player import Choice, Clock, Fault
-from plyground.players.usage import Usage
 
 Message = dict[str, Any]
 
 START_SECONDS = 20.0
 """For loading a program and its imports."""
-LEAST_PATIENCE = 1.0
+LEAST_PATIENCE = 2.0
 PATIENCE = 10
 """A program is silent if it has not answered after PATIENCE times its limit, and LEAST_PATIENCE
-seconds at least, without the time that it waited for a core, up to LONGEST_WAIT seconds."""
-LONGEST_WAIT = 60.0
-LEAST_EXTENSION = 0.01
+seconds at least."""
 AFTERWARDS = 0.01
 """Seconds of CPU time that a program may use between an answer and the next question."""
 COLLECTION_SHARE = 0.2
@@ -69,12 +67,11 @@ class NotStarted(PlygroundError):
 class _Answer(NamedTuple):
     message: Message
     seconds: float
-    waited: float
-    computed: float
+    computed: float | None
 
 
 class Program:
-    """One process for one game. `start` starts it."""
+    """One process for one game. `start` starts it; `clean` is called when it is closed."""
 
     def __init__(
         self,
@@ -83,24 +80,20 @@ class Program:
         *,
         name: str,
         start_seconds: float = START_SECONDS,
+        clean: Callable[[], None] = lambda: None,
     ) -> None:
-        self._start, self._interface, self._name = start, interface, name
-        self._start_seconds = start_seconds
+        self._start, self._interface, self.name = start, interface, name
+        self._start_seconds, self._clean = start_seconds, clean
         self.is_ready = False
         self._computed: float | None = None
         """CPU time up to the last answer."""
         self._moves = 0
-        self._position: Position | None = None
         self._is_collecting = False
         """Whether the program is collecting garbage and has not reported the end of it."""
         self._collection_seconds = 0.0
         """Seconds that reports of collections may still add up to."""
         self._process: LineProcess | None = None
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     @property
     def stderr(self) -> str:
@@ -112,14 +105,12 @@ class Program:
         message = self._interface.begin(position, side, clock.seconds)
         answer = self._ask(message, self._start_seconds).message
         if answer.get("type") != "ready":
-            raise Fault(Ending.GARBAGE, f"{self._name} did not say that it is ready")
+            raise Fault(Ending.GARBAGE, f"{self.name} did not say that it is ready")
         self.is_ready = True
         self._start_collection(answer, clock)
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        if position != self._position:  # the referee may ask again
-            self._position = position
-            self._moves += 1
+        self._moves += 1
         self._finish_collection()
         message = self._interface.turn(position, clock.seconds)
         patience = math.inf
@@ -134,7 +125,6 @@ class Program:
         return Choice(
             move,
             answer.seconds,
-            waited=answer.waited,
             computed=answer.computed,
             searched=_microseconds(answer.message.get("search")),
             collector=_microseconds(answer.message.get("collector")) or 0.0,
@@ -172,16 +162,16 @@ class Program:
         question = json.dumps(message, separators=(",", ":")).encode()
         before, started = self._process.usage(), time.perf_counter()
         try:
-            line = self._await_answer(question, patience, before, started)
+            line = self._process.ask(question, started + patience)
             seconds = time.perf_counter() - started
         except ProcessClosed:
             raise self._end_of_process() from None
         except LineTooLong:
-            reason = f"{self._name} answered with more than any answer needs"
+            reason = f"{self.name} answered with more than any answer needs"
             raise Fault(Ending.GARBAGE, reason) from None
         except NoLine:
             what = "move" if self.is_ready else "get ready"
-            reason = f"{self._name} did not answer when it was asked to {what}"
+            reason = f"{self.name} did not answer when it was asked to {what}"
             raise Fault(Ending.SILENT, reason) from None
         after = self._process.usage()
         computed = after.computed - before.computed
@@ -191,39 +181,22 @@ class Program:
         answer = self._read_json(line)
         if answer.get("type") == "failed":
             raise self._crashed(_sentence(answer.get("error")))
-        return _Answer(answer, seconds, after.excused(before, seconds), computed)
-
-    def _await_answer(
-        self, question: bytes, patience: float, before: Usage, started: float
-    ) -> bytes:
-        """The answer. Raises NoLine after `patience`, longer by what the program has waited."""
-        assert self._process is not None
-        until = started + patience
-        with contextlib.suppress(NoLine):
-            return self._process.ask(question, until)
-        while True:
-            waited = self._process.usage().excused(before, time.perf_counter() - started)
-            later = started + patience + min(waited, LONGEST_WAIT)
-            if later < until + LEAST_EXTENSION:
-                raise NoLine
-            until = later
-            with contextlib.suppress(NoLine):
-                return self._process.read_line(until)
+        return _Answer(answer, seconds, computed if after.computed else None)
 
     def _end_of_process(self) -> PlygroundError:
         """What to raise when the process has closed its pipe."""
         assert self._process is not None
         if self._process.exceeded:
-            return Fault(Ending.CRASHED, f"{self._name} was ended: {self._process.exceeded}")
+            return Fault(Ending.CRASHED, f"{self.name} was ended: {self._process.exceeded}")
         status = self._process.wait(EXIT_PATIENCE)
         if status is not None and not self._process.has_started():
             printed = " ".join(self.stderr.split())[:200]
-            return NotStarted(f"{self._name} could not be started: {printed}")
+            return NotStarted(f"{self.name} could not be started: {printed}")
         return self._crashed(f"it {_ending_text(status)}")
 
     def _crashed(self, how: str) -> Fault:
         when = f"failed in move {self._moves}" if self.is_ready else "could not be loaded"
-        return Fault(Ending.CRASHED, f"{self._name} {when}: {how}")
+        return Fault(Ending.CRASHED, f"{self.name} {when}: {how}")
 
     def _read_json(self, line: bytes) -> Message:
         try:
@@ -231,15 +204,18 @@ class Program:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise Fault(Ending.GARBAGE, f"{self._name} answered with {line[:60]!r}: no JSON object")
+            raise Fault(Ending.GARBAGE, f"{self.name} answered with {line[:60]!r}: no JSON object")
         return answer
 
     def close(self) -> None:
-        if self._process is not None and not self._closed:
-            self._closed = True
+        if self._closed:
+            return
+        self._closed = True
+        if self._process is not None:
             self._process.send(b'{"type":"over"}')
             self._process.wait(0.05)
             self._process.close()
+        self._clean()
 
 
 def _microseconds(value: object) -> float | None:

@@ -1,4 +1,4 @@
-"""Players that look at most one move ahead, and people."""
+"""Players that look at most one move ahead."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ class FunctionPlayer:
     """A player that is a function from a position to one of its moves."""
 
     def __init__(self, name: str, pick: Callable[[Position], str]) -> None:
-        self._name, self._pick = name, pick
-
-    @property
-    def name(self) -> str:
-        return self._name
+        self.name, self._pick = name, pick
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         """A function needs no preparation."""
@@ -33,18 +29,18 @@ class FunctionPlayer:
         """A function holds nothing."""
 
 
-def random_player(seed: int | None = None) -> FunctionPlayer:
+def random_player(seed: int | None = None, name: str = "random") -> FunctionPlayer:
     """Any legal move, all equally likely; the same ones for the same seed."""
     choice = random.Random(seed)
     return FunctionPlayer(
-        "random", lambda position: position.move_text(choice.choice(position.legal_moves))
+        name, lambda position: position.move_text(choice.choice(position.legal_moves))
     )
 
 
-def greedy_player() -> FunctionPlayer:
+def greedy_player(name: str = "greedy") -> FunctionPlayer:
     """The move with the best position after it, the first of several: a finished game counts as it
     ended, any other by the game's own evaluation."""
-    return FunctionPlayer("greedy", lambda position: position.move_text(greedy_move(position)))
+    return FunctionPlayer(name, lambda position: position.move_text(greedy_move(position)))
 
 
 def greedy_move(position: Position) -> int:
@@ -57,8 +53,3 @@ def greedy_move(position: Position) -> int:
         return sign * child.evaluation
 
     return max(position.legal_moves, key=prospect)
-
-
-def human_player(ask: Callable[[Position], str], name: str = "you") -> FunctionPlayer:
-    """A person: `ask` shows the position and returns what is typed."""
-    return FunctionPlayer(name, ask)

@@ -21,23 +21,17 @@ from __future__ import annotations
 
 import _thread
 import contextlib
-import ctypes
 import gc
 import os
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-
-from plyground.search.binding.native import instruction, native
+from plyground.search.binding.native import native
 from plyground.search.binding.pointers import field
 from plyground.search.kernel_memory import DEADLINE, LAST_POLL, LONGEST_WAIT, STOPPED
-
-NANOSECONDS = 1_000_000_000
+from plyground.search.system_clock import NANOSECONDS, now, read_clock
+from plyground.search.wakeup_core import WakeupCore
 
 SAFETY = 0.015
 """Seconds of a time limit that no kernel uses, at most a fifth of it: for what is left to do after
@@ -59,31 +53,7 @@ only waits already met were expected again."""
 SHORT_SLEEP = NANOSECONDS // 1000
 
 
-# Reading the clock
-
-
-@instruction
-def now(typing_context: Any) -> Any:
-    """Nanoseconds on a clock that never goes back. Only differences have a meaning."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word, half = ir.IntType(64), ir.IntType(32)
-        timespec = ir.LiteralStructType([word, word])
-        pointer = cgutils.alloca_once(builder, timespec)
-        clock_gettime = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(half, [half, timespec.as_pointer()]), "clock_gettime"
-        )
-        builder.call(clock_gettime, [ir.Constant(half, time.CLOCK_MONOTONIC), pointer])
-        read = builder.load(pointer)
-        seconds = builder.mul(builder.extract_value(read, 0), ir.Constant(word, NANOSECONDS))
-        return builder.add(seconds, builder.extract_value(read, 1))
-
-    return types.int64(), generate
-
-
-def read_clock() -> int:
-    """`now`, for Python."""
-    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+# Polling
 
 
 @native
@@ -237,36 +207,3 @@ class DeadlineThread:
         finally:
             self._wakeup.use_this_core()
             self._ended.set()
-
-
-class WakeupCore:
-    """The core on which a thread wakes up that sleeps in a `with` block.
-
-    The system wakes a thread where it fell asleep, if that core is idle. A virtual machine may not
-    be given that core at the moment, but it has the core of the thread that ends the sleep. Where
-    affinity cannot be set, the system chooses.
-    """
-
-    def __init__(self) -> None:
-        self._thread: int | None = None
-        self._cores: set[int] = set()
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> None:
-        if hasattr(os, "sched_setaffinity"):
-            self._cores = os.sched_getaffinity(0)
-            self._thread = threading.get_native_id()
-
-    def __exit__(self, *problem: object) -> None:
-        with self._lock:
-            self._thread = None
-            if self._cores:
-                with contextlib.suppress(OSError):
-                    os.sched_setaffinity(0, self._cores)
-
-    def use_this_core(self) -> None:
-        """Let the sleeping thread wake up on the core of the thread that calls."""
-        with self._lock:
-            if self._thread is not None:
-                with contextlib.suppress(OSError, AttributeError):
-                    os.sched_setaffinity(self._thread, {ctypes.CDLL(None).sched_getcpu()})

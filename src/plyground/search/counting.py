@@ -19,24 +19,10 @@ from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game, Position
 from plyground.core.values import INFINITY, WIN, bounded
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import Bound, bind
-from plyground.search.binding.dispatch import (
-    evaluate,
-    has_noisy,
-    has_score,
-    key,
-    max_moves,
-    moves,
-    noisy,
-    over,
-    play,
-    point,
-    score,
-    turn,
-    utility,
-)
-from plyground.search.binding.native import native
-from plyground.search.binding.pointers import address_of, fetch, field
+from plyground.search.binding.native import native, recursive
+from plyground.search.binding.pointers import address_of, field
 from plyground.search.kernel_memory import (
     COUNTERS,
     FIRST_COUNTER,
@@ -125,7 +111,7 @@ class Counter:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._bound: Bound = bind(game)
-        self._memory = _new_memory(game.rules.max_moves, 1, 1)
+        self._memory = _new_memory(game.rules.max_moves)
         self._serial = 0
 
     def search(self, position: Position, depth: int, method: Method, seed: int = 0) -> Counted:
@@ -136,9 +122,8 @@ class Counter:
             raise LimitError(f"depth {depth}: a depth is a whole number from 1 to {MAX_DEPTH}")
         if position.is_over:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
-        self._reserve(depth, method.table)
         self._serial += 1
-        memory, alpha, beta = self._memory, *method.window
+        memory = self._memory
         memory.settings[:] = (
             depth,
             method.prunes,
@@ -155,14 +140,9 @@ class Counter:
         if method.ordered:
             memory.killers[:] = -1
             memory.history[:] = 0
-        value = self._bound.run(
-            count_states,
-            self._bound.pack_board(position.board),
-            self._bound.pack_state(position.state),
-            alpha if position.turn == 0 else -beta,
-            beta if position.turn == 0 else -alpha,
-            memory,
-        )
+        alpha, beta = method.window
+        window = (alpha, beta) if position.turn == 0 else (-beta, -alpha)
+        value = self._bound.run(count_states, *self._bound.pack(position), *window, memory)
         move = int(memory.counters[MOVE])
         equals = (move,) if method.prunes else self._equals(position, int(value))
         return Counted(move, int(value), int(memory.counters[NODES]), equals)
@@ -172,77 +152,68 @@ class Counter:
         as_good = self._memory.root_values[:count] == value
         return tuple(sorted(int(move) for move in self._memory.moves[:count][as_good]))
 
-    def _reserve(self, depth: int, table: bool) -> None:
-        """Make the memory as large as this search needs: most are not deep and use no table."""
-        slots = max(SLOTS if table else 1, len(self._memory.hashes))
-        deepest = max(depth, len(self._memory.killers) // 2)
-        if slots > len(self._memory.hashes) or 2 * deepest > len(self._memory.killers):
-            self._memory = _new_memory(self.game.rules.max_moves, deepest, slots)
 
-
-def _new_memory(max_moves: int, depth: int, slots: int) -> CountingMemory:
+def _new_memory(max_moves: int) -> CountingMemory:
+    """As large as any search needs. The system provides only what is used of it."""
     return CountingMemory(
         settings=numbers(9),
         counters=numbers(COUNTERS),
-        moves=numbers(depth * max_moves),
+        moves=numbers(MAX_DEPTH * max_moves),
         ranks=numbers(max_moves),
-        killers=numbers(2 * depth),
+        killers=numbers(2 * MAX_DEPTH),
         history=numbers(2 * MOVE_LIMIT),
-        table=numbers(3 * slots),
-        hashes=words(slots),
+        table=numbers(3 * SLOTS),
+        hashes=words(SLOTS),
         random=words(1),
         root_values=numbers(max_moves),
     )
 
 
-def count_states(game: Any, board: Any, state: Any, alpha: Any, beta: Any, memory: Any) -> Any:
+def count_states(board: Any, state: Any, alpha: Any, beta: Any, memory: Any) -> Any:
     """The kernel."""
-    return visit(game, address_of(board), state, types.int64(0), alpha, beta, address_of(memory))
+    return visit(board, state, types.int64(0), alpha, beta, address_of(memory))
 
 
-@native
-def visit(
-    game: Any, board_at: Any, state: Any, ply: Any, alpha: Any, beta: Any, memory_at: Any
-) -> Any:
+@recursive(types.int64)
+def visit(board: Any, state: Any, ply: Any, alpha: Any, beta: Any, memory_at: Any) -> Any:
     """The value of a node: exact within the window, a bound outside it."""
     settings = field(memory_at, "settings")
     counters = field(memory_at, "counters")
-    board = fetch(board_at)
     # 1. Count the state.
     counters[NODES] += 1
-    if over(game, board, state):
-        return final_value(game, board, state, ply, settings[PLAIN])
+    if rules.over(board, state):
+        return final_value(board, state, ply, settings[PLAIN])
     if ply == settings[DEPTH]:
-        return horizon_value(game, board, state, settings[PLAIN])
+        return horizon_value(board, state, settings[PLAIN])
     # 2. Look the position up in the table.
     hashed = types.uint64(0)
     if settings[TABLE]:
-        hashed = mix(key(game, board, state), types.uint64(ply))
-        if has_score(game):  # a key may leave the points out, and the value counts them
-            hashed = mix(hashed, types.uint64(score(game, board, state)))
+        hashed = mix(rules.key(board, state), types.uint64(ply))
+        if rules.has_score():  # a key may leave the points out, and the value counts them
+            hashed = mix(hashed, types.uint64(rules.score(board, state)))
         lower, upper = recall(memory_at, hashed)
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
             return upper
     # 3. The children, in the order asked for.
-    player = turn(game, board, state)
+    player = rules.turn(board, state)
     out = field(memory_at, "moves")
-    base = ply * max_moves(game)
-    legal = moves(game, board, state, out[base : base + max_moves(game)])
+    base = ply * rules.max_moves()
+    legal = rules.moves(board, state, out[base : base + rules.max_moves()])
     if legal == 0:
         raise ValueError("moves() lists no move, but over() says that the game goes on")
     if settings[SHUFFLE] == 2 or (settings[SHUFFLE] == 1 and player == settings[SEARCHER]):
         shuffle(memory_at, base, legal)
     if settings[ORDERED]:
-        rank(game, board, state, player, ply, legal, memory_at)
+        rank(board, state, player, ply, legal, memory_at)
     # 4. The best of them for the player to move.
     first_alpha, first_beta = alpha, beta
     best = types.int64(INFINITY if player else -INFINITY)
     for index in range(base, base + legal):
         move = out[index]
-        child = play(game, board, state, move)
-        value = visit(game, board_at, child, ply + 1, alpha, beta, memory_at)
+        child = rules.play(board, state, move)
+        value = visit(board, child, ply + 1, alpha, beta, memory_at)
         if ply == 0:
             field(memory_at, "root_values")[index] = value
         if (value < best) if player else (value > best):
@@ -269,23 +240,23 @@ def visit(
 
 
 @native
-def final_value(game: Any, board: Any, state: Any, ply: Any, plain: Any) -> Any:
+def final_value(board: Any, state: Any, ply: Any, plain: Any) -> Any:
     """The value of a finished game (`terminal_value`, or the bare utility)."""
-    result = utility(game, board, state)
+    result = rules.utility(board, state)
     if plain:
         return result
-    if point(game):
-        return limited(result * point(game))
+    if rules.point():
+        return limited(result * rules.point())
     if result == 0:
         return types.int64(0)
     return types.int64(WIN - ply if result > 0 else ply - WIN)
 
 
 @native
-def horizon_value(game: Any, board: Any, state: Any, plain: Any) -> Any:
+def horizon_value(board: Any, state: Any, plain: Any) -> Any:
     if plain:
         return types.int64(0)
-    return limited(evaluate(game, board, state))
+    return limited(rules.evaluate(board, state))
 
 
 # The order of the children
@@ -302,15 +273,13 @@ def shuffle(memory_at: Any, base: Any, count: Any) -> None:
 
 
 @native
-def rank(
-    game: Any, board: Any, state: Any, player: Any, ply: Any, legal: Any, memory_at: Any
-) -> None:
+def rank(board: Any, state: Any, player: Any, ply: Any, legal: Any, memory_at: Any) -> None:
     """Sort the children of a node, the most promising first; equals stay as they are."""
     out = field(memory_at, "moves")
     ranks = field(memory_at, "ranks")
     killers = field(memory_at, "killers")
     history = field(memory_at, "history")
-    base = ply * max_moves(game)
+    base = ply * rules.max_moves()
     for index in range(legal):
         move = out[base + index]
         rank = history[player * MOVE_LIMIT + move]
@@ -318,8 +287,8 @@ def rank(
             rank = types.int64(2 * KILLER)
         elif move == killers[2 * ply + 1]:
             rank = types.int64(KILLER)
-        if has_noisy(game):
-            rank += noisy(game, board, state, move) * types.int64(4 * KILLER)
+        if rules.has_noisy():
+            rank += rules.noisy(board, state, move) * types.int64(4 * KILLER)
         place = index
         while place > 0 and ranks[place - 1] < rank:
             ranks[place] = ranks[place - 1]

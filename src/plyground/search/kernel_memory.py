@@ -38,6 +38,8 @@ NO_LIMIT = 1 << 62
 
 COUNTERS = 128
 """The size of `counters`: no two threads write to the same or to adjacent cache lines."""
+BUSY_SLOTS = 1 << 14
+"""The size of `busy`."""
 
 
 def numbers(size: int) -> Numbers:
@@ -46,6 +48,11 @@ def numbers(size: int) -> Numbers:
 
 def words(size: int) -> Words:
     return np.zeros(size, np.uint64)
+
+
+def control_arrays() -> dict[str, Numbers]:
+    """The arrays of a memory that is polled."""
+    return {"counters": numbers(COUNTERS), "settings": numbers(16), "shared": numbers(8)}
 
 
 def another_thread(memory: Memory, shared_fields: Collection[str]) -> Memory:

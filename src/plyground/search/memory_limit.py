@@ -6,7 +6,7 @@ before that. So a mistyped number is refused at once.
 
 from __future__ import annotations
 
-import os
+import sys
 
 from plyground.core.errors import LimitError
 
@@ -15,12 +15,24 @@ UNKNOWN = 1 << 20
 """The limit in MiB where the system does not say what it has."""
 
 
-def machine_memory() -> int:
-    """The memory of this machine, in MiB."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEBIBYTE
-    except (AttributeError, OSError, ValueError):
-        return UNKNOWN
+if sys.platform == "win32":
+    import ctypes
+
+    def machine_memory() -> int:
+        """The memory of this machine, in MiB."""
+        kibibytes = ctypes.c_ulonglong()
+        known = ctypes.windll.kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kibibytes))
+        return kibibytes.value >> 10 if known else UNKNOWN
+
+else:
+    import os
+
+    def machine_memory() -> int:
+        """The memory of this machine, in MiB."""
+        try:
+            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEBIBYTE
+        except (OSError, ValueError):
+            return UNKNOWN
 
 
 def check_memory(memory: int, user: str) -> None:

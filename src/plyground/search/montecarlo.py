@@ -22,19 +22,12 @@ from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game, Position
 from plyground.core.values import terminal_value
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
-from plyground.search.binding.dispatch import max_moves, moves, over, play, point, turn, utility
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import address_of, fetch
-from plyground.search.clock import (
-    NANOSECONDS,
-    kernel_seconds,
-    no_garbage_collection,
-    now,
-    read_clock,
-)
+from plyground.search.clock import kernel_seconds, no_garbage_collection
 from plyground.search.kernel_memory import (
-    COUNTERS,
     DEADLINE,
     FIRST_COUNTER,
     FIRST_SETTING,
@@ -45,6 +38,7 @@ from plyground.search.kernel_memory import (
     STOPPED,
     Numbers,
     Words,
+    control_arrays,
     next_random,
     numbers,
     poll,
@@ -52,6 +46,7 @@ from plyground.search.kernel_memory import (
 )
 from plyground.search.memory_limit import check_memory
 from plyground.search.result import Limits, Progress, SearchResult
+from plyground.search.system_clock import NANOSECONDS, now, read_clock
 
 NODE_BYTES = 64
 EXPLORATION = 0.7
@@ -105,31 +100,31 @@ def random_below(tree_at: Any, limit: Any) -> Any:
 
 
 @native
-def result_of(game: Any, outcome: Any) -> Any:
+def result_of(outcome: Any) -> Any:
     """A utility as a result between 0 and 1 for the first player."""
     if outcome == 0:
         return 0.5
-    margin = 0.05 * abs(outcome) / (abs(outcome) + 10.0) if point(game) != 0 else 0.05
+    margin = 0.05 * abs(outcome) / (abs(outcome) + 10.0) if rules.point() != 0 else 0.05
     return 0.95 + margin if outcome > 0 else 0.05 - margin
 
 
 @native
-def playout(game: Any, board: Any, state: Any, tree_at: Any) -> Any:
+def playout(board: Any, state: Any, tree_at: Any) -> Any:
     """The utility of a random game from here."""
     tree = fetch(tree_at)
     for _ in range(LONGEST_PLAYOUT):
-        if over(game, board, state):
-            return utility(game, board, state)
-        count = moves(game, board, state, tree.buffer[: max_moves(game)])
-        state = play(game, board, state, tree.buffer[random_below(tree_at, count)])
+        if rules.over(board, state):
+            return rules.utility(board, state)
+        count = rules.moves(board, state, tree.buffer[: rules.max_moves()])
+        state = rules.play(board, state, tree.buffer[random_below(tree_at, count)])
     return types.int64(0)
 
 
 @native
-def expand(game: Any, board: Any, state: Any, node: Any, tree_at: Any) -> None:
+def expand(board: Any, state: Any, node: Any, tree_at: Any) -> None:
     """Give a node its children, if the tree has memory for them."""
     tree = fetch(tree_at)
-    count = moves(game, board, state, tree.buffer[: max_moves(game)])
+    count = rules.moves(board, state, tree.buffer[: rules.max_moves()])
     first = tree.counters[COUNT]
     if first + count > len(tree.visits):
         return
@@ -200,18 +195,17 @@ def prove(node: Any, side: Any, tree_at: Any) -> Any:
 
 
 @native
-def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
+def simulate(board: Any, state: Any, tree_at: Any) -> None:
     """One walk down, one random game, one walk back."""
-    board = fetch(board_at)
     tree = fetch(tree_at)
     node = types.int64(0)
     depth = types.int64(0)
     tree.path[0] = node
     # Select: down to a node without children.
     while tree.child_count[node] > 0:
-        side = turn(game, board, state)
+        side = rules.turn(board, state)
         node = select(node, side, tree_at)
-        state = play(game, board, state, tree.move[node])
+        state = rules.play(board, state, tree.move[node])
         depth += 1
         tree.path[2 * depth] = node
         tree.path[2 * depth - 1] = side  # whose choice led here
@@ -221,18 +215,18 @@ def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
     # Expand it, unless the game ends here, and play on at random.
     outcome = types.int64(0)
     proven = False
-    if over(game, board, state):
-        outcome = utility(game, board, state)
+    if rules.over(board, state):
+        outcome = rules.utility(board, state)
         tree.status[node] = PROVEN_NODE
-        tree.proven[node] = outcome if point(game) != 0 else (outcome > 0) - (outcome < 0)
+        tree.proven[node] = outcome if rules.point() != 0 else (outcome > 0) - (outcome < 0)
         tree.distance[node] = 0
         proven = True
     else:
         if tree.visits[node] > 0 or depth == 0:
-            expand(game, board, state, node, tree_at)
-        outcome = playout(game, board, state, tree_at)
+            expand(board, state, node, tree_at)
+        outcome = playout(board, state, tree_at)
     # Back up.
-    result = result_of(game, outcome)
+    result = result_of(outcome)
     while depth >= 0:
         node = tree.path[2 * depth]
         tree.visits[node] += 1
@@ -242,16 +236,15 @@ def simulate(game: Any, board_at: Any, state: Any, tree_at: Any) -> None:
         depth -= 1
 
 
-def run_simulations(game: Any, board: Any, state: Any, tree: Any) -> Any:
+def run_simulations(board: Any, state: Any, tree: Any) -> Any:
     """The kernel: simulate until a limit is reached or the root is proven."""
-    board_at = address_of(board)
     tree_at = address_of(tree)
     counters = tree.counters
     counters[STOPPED] = 0
     while (
         tree.status[0] == OPEN_NODE and counters[STOPPED] == 0 and now() < tree.settings[DEADLINE]
     ):
-        simulate(game, board_at, state, tree_at)
+        simulate(board, state, tree_at)
         counters[NODES] += 1
         poll(tree_at)
     return counters[NODES]
@@ -266,27 +259,17 @@ class MonteCarlo:
         self.bound = bind(game)
         self._tree = self._new_tree((memory << 20) // NODE_BYTES)
         # Load or compile now, outside the time limit of any search.
-        self.bound.prepare(run_simulations, *self._packed(game.start()), self._tree)
-
-    def _packed(self, position: Position) -> tuple[Any, Any]:
-        return self.bound.pack_board(position.board), self.bound.pack_state(position.state)
+        self.bound.prepare(run_simulations, *self.bound.pack(game.start()), self._tree)
 
     def _new_tree(self, size: int) -> Tree:
+        nodes = ("first_child", "child_count", "move", "visits", "status", "proven", "distance")
         return Tree(
-            first_child=numbers(size),
-            child_count=numbers(size),
-            move=numbers(size),
-            visits=numbers(size),
+            **{name: numbers(size) for name in nodes},
             total=np.zeros(size, np.float64),
-            status=numbers(size),
-            proven=numbers(size),
-            distance=numbers(size),
             path=numbers(2 * LONGEST_PATH),
             buffer=numbers(self.game.rules.max_moves),
-            counters=numbers(COUNTERS),
-            settings=numbers(8),
-            shared=numbers(8),
             random=words(1),
+            **control_arrays(),
         )
 
     def stop(self) -> None:
@@ -321,7 +304,7 @@ class MonteCarlo:
         tree.random[0] = mix(1, 0 if seed is None else seed + 1) or RANDOM_WORD
         for array in (tree.child_count, tree.visits, tree.status, tree.total):
             array[0] = 0
-        board, state = self._packed(position)
+        board, state = self.bound.pack(position)
         with no_garbage_collection():
             while not tree.shared[STOP] and not tree.status[0] and read_clock() < deadline:
                 pause = read_clock() + int(SLICE_SECONDS * NANOSECONDS)

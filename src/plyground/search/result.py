@@ -8,12 +8,19 @@ from typing import Any
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Position
+from plyground.core.html import beside, table
 from plyground.core.values import LONGEST, bounded, plies_to_end
 
 MOST_NODES = 10**18
 """Fits 64 bits; no machine will ever visit as many."""
 LONGEST_TIME = 10**9
 """Seconds, some thirty years: in nanoseconds it fits 64 bits."""
+MAX_THREADS = 256
+"""Of one search."""
+
+
+SHOWN_LINE = 12
+"""Moves of a line that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,19 @@ class SearchResult:
     def line_text(self) -> tuple[str, ...]:
         return self.position.line_text(self.line)
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the position, and what was found."""
+        more = " ..." if len(self.line) > SHOWN_LINE else ""
+        facts = {
+            "best move": self.position.move_text(self.move),
+            "value": self.value_text,
+            "line": " ".join(self.line_text[:SHOWN_LINE]) + more,
+            "depth": str(self.depth),
+            "nodes": f"{self.nodes:,}",
+            "time": f"{self.seconds:.3f} s",
+        }
+        return beside(self.position.svg(), table(facts))
+
     def as_json(self) -> dict[str, Any]:
         """One JSON document: moves as people write them, the value both as number and in words."""
         position = self.position
@@ -138,16 +158,25 @@ Progress = Callable[[SearchResult], None]
 
 
 def value_text(position: Position, value: int, *, proven: bool = False) -> str:
-    """A value in words that need no table: who wins and when, or by how much a side is ahead."""
-    game = position.game
+    """A value in words: who wins and when, or who is ahead and by how much.
+
+    The player named is the one whom the value favours, so that the number beside a name is never
+    negative. It counts points in a game of points, and units of the game's own evaluation in
+    others.
+    """
+    leader = position.game.players[0 if value > 0 else 1]
     plies = plies_to_end(value)
     if plies is not None:
-        winner = game.players[0 if value > 0 else 1]
-        return f"{winner} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-    if game.rules.point:
-        margin = f"{value / game.rules.point:+.2f}".removesuffix(".00").replace("+0", "0", 1)
-        margin = "0" if margin in ("-0", "0") else margin
-        return f"{margin} points" + (" (proven)" if proven else "")
-    if proven and value == 0:
-        return "a draw (proven)"
-    return f"{value:+d}" if value else "0"
+        return f"{leader} wins in {plies_text(plies)}" if plies else f"{leader} has won"
+    lead = f"{abs(value) / (position.game.rules.point or 1):.2f}".rstrip("0").rstrip(".")
+    if lead == "0":
+        return "a draw" if proven else "even"
+    return f"{leader} wins by {points_text(lead)}" if proven else f"{leader} +{lead}"
+
+
+def plies_text(plies: int) -> str:
+    return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def points_text(points: int | str) -> str:
+    return f"{points} {'point' if str(points) == '1' else 'points'}"

@@ -102,6 +102,9 @@ class Searcher(Protocol):
     def wait_until_idle(self) -> None:
         """Wait until no thread of the last search runs any more."""
 
+    def clear(self) -> None:
+        """Forget earlier searches as far as they could change the result of a later one."""
+
 
 def make_searcher(
     algorithm: Algorithm, game: Game, settings: SearcherSettings | None = None
@@ -117,12 +120,19 @@ def make_searcher(
     if algorithm is Algorithm.ENGINE:
         return _make_engine(game, **arguments)
     if algorithm is Algorithm.MONTE_CARLO:
+        if not game.can_be_compiled:
+            return UncompiledMonteCarloSearcher(**arguments)
         return MonteCarloSearcher(game, **arguments)
     if algorithm is Algorithm.PERFECT:
         from plyground.search.solving.methods import make_solver
 
         return PerfectSearcher(make_solver(game, **arguments))
     return RandomSearcher() if algorithm is Algorithm.RANDOM else TextbookSearcher(algorithm)
+
+
+def default_algorithm(game: Game) -> Algorithm:
+    """The strongest algorithm that can search any position of a game."""
+    return Algorithm.ENGINE if game.can_be_compiled else Algorithm.MONTE_CARLO
 
 
 def check_options(algorithm: Algorithm, **given: object) -> None:
@@ -234,6 +244,9 @@ class _Adapter:
     def wait_until_idle(self) -> None:
         """No thread is left when a search has ended."""
 
+    def clear(self) -> None:
+        """No search changes the result of a later one."""
+
 
 class TextbookSearcher(_Adapter):
     """The textbook's minimax, or its alpha-beta with iterative deepening: uncompiled and slow.
@@ -297,6 +310,33 @@ class MonteCarloSearcher(_Adapter):
         )
 
 
+class UncompiledMonteCarloSearcher(_Adapter):
+    """The same Monte Carlo tree search for games whose rules cannot be compiled
+    (`search/textbook/monte_carlo.py`). Its tree has no limit of memory."""
+
+    algorithm = Algorithm.MONTE_CARLO
+
+    def __init__(self, memory: int | None = None) -> None:
+        if memory is not None:
+            raise LimitError("memory means nothing to monte-carlo for a game that is not compiled")
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def _run(self, request: _Request) -> SearchResult:
+        from plyground.search.textbook.monte_carlo import monte_carlo
+
+        self._stopped.clear()
+        return monte_carlo(
+            request.position,
+            request.limits,
+            seed=request.seed,
+            progress=request.progress,
+            stopped=self._stopped.is_set,
+        )
+
+
 class PerfectSearcher(_Adapter):
     """Plays from solved positions, however long it takes to solve them."""
 
@@ -326,6 +366,9 @@ class RandomSearcher(_Adapter):
 
     def __init__(self) -> None:
         self._generators: dict[int | None, random.Random] = {}
+
+    def clear(self) -> None:
+        self._generators.clear()
 
     def _run(self, request: _Request) -> SearchResult:
         generator = self._generators.setdefault(request.seed, random.Random(request.seed))

@@ -1,8 +1,10 @@
 """Access control: middleware that checks host, origin, token, size and rate of every request.
 
 The server runs on its user's machine, where any web page in the browser can send requests to it. So
-every request and every WebSocket must name this server as its Host (against DNS rebinding), must
-not come from another site (Origin, Sec-Fetch-Site), and must have the token printed at the start.
+every request and every WebSocket must name this server as its Host (against DNS rebinding) and must
+not come from another site (Origin, Sec-Fetch-Site). The interface, /api/, also needs the token
+printed at the start. Pages need none: they and their files are the same for everybody, and their
+scripts send the token. It is in no cookie, which browsers would send to every port of this machine.
 Size and rate of accepted requests are limited. Every response, refusals included, has security
 headers: the browser loads and runs nothing but this app's own files.
 
@@ -11,26 +13,29 @@ Refused requests do not count for the rate limit, so other programs cannot use u
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import time
 from collections.abc import Callable
-from html import escape
-from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 65_536
 """Bytes of a request, and of a WebSocket message."""
+BODY_SECONDS = 10.0
+"""Within which the body of a request arrives."""
 MAX_SOCKETS = 256
 HTTP_RATE, HTTP_BURST = 100.0, 300.0
-FILE_RATE, FILE_BURST = 1000.0, 3000.0
+PAGE_RATE, PAGE_BURST = 1000.0, 3000.0
 SOCKET_RATE, SOCKET_BURST = 40.0, 80.0
-"""Requests, files of pages, and messages of one WebSocket: per second, and in one burst. Files have
-a limit of their own: a browser that restores its pages requests hundreds of them at once."""
+"""Requests to the interface, pages and their files, and messages of one WebSocket: per second, and
+in one burst. A browser that restores its pages requests hundreds of files at once."""
+INTERFACE, DOCUMENT = "/api/", "/api/openapi.json"
+"""What needs the token, and the description of it, which does not."""
 MAX_REFUSED = 200
 """A WebSocket is closed when it has so many more messages refused than read. A count of refusals in
 a row would start again with every message that a flood gets through."""
@@ -91,12 +96,11 @@ class AccessControl:
     ) -> None:
         self._app = app
         self._token = token.encode()
-        self._cookie = f"plyground_{port}"
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
         self._origins = {f"http://{host}" for host in self._hosts}
         self._clock = clock
         self._requests = RateLimit(HTTP_RATE, HTTP_BURST, clock)
-        self._files = RateLimit(FILE_RATE, FILE_BURST, clock)
+        self._pages = RateLimit(PAGE_RATE, PAGE_BURST, clock)
         self._sockets = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -110,13 +114,10 @@ class AccessControl:
             else:
                 await self._websocket(HTTPConnection(scope), receive, send)
         except Refused as refusal:
-            await _refusal_response(scope, refusal)(scope, receive, send)
+            await _refusal_response(refusal)(scope, receive, send)
 
     async def _http(self, request: Request, send: Send) -> None:
         self._check_sender(request, needs_origin=request.method not in ("GET", "HEAD"))
-        if self._has_token_in_address(request):
-            await self._cookie_response(request)(request.scope, request.receive, send)
-            return
         self._check_token(request)
         self._check_rate(request)
         try:
@@ -156,51 +157,29 @@ class AccessControl:
             raise Refused(403, "requests from other sites are refused")
 
     def _check_token(self, request: HTTPConnection) -> None:
-        given = [*request.query_params.getlist("token"), request.cookies.get(self._cookie, "")]
+        if not _needs_token(request.scope):
+            return
+        given = request.query_params.getlist("token")
         for value in request.headers.getlist("authorization"):
             scheme, _, credentials = value.partition(" ")
             if scheme.lower() == "bearer":
                 given.append(credentials.strip())
-        if not any(self._is_token(value) for value in given):
+        sent = [value.encode("utf-8", "replace") for value in given]
+        if not any(hmac.compare_digest(value, self._token) for value in sent):
             raise Refused(
                 401,
                 "the token is missing or wrong; open the address that plyground printed",
                 {"www-authenticate": "Bearer"},
             )
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token)
-
     def _check_rate(self, request: HTTPConnection) -> None:
-        wait = (self._files if _is_file(request.scope) else self._requests).take()
+        wait = (self._requests if _needs_token(request.scope) else self._pages).take()
         if wait:
             raise Refused(
                 429,
                 "too many requests; try again in a moment",
                 {"retry-after": str(int(wait) + 1)},
             )
-
-    # The token moves from the address, which the browser's history keeps, to a cookie
-
-    def _has_token_in_address(self, request: Request) -> bool:
-        """Whether a page is requested with the right token in its address."""
-        return (
-            request.method in ("GET", "HEAD")
-            and not request.scope["path"].startswith(("/api/", "/static/"))
-            and any(self._is_token(value) for value in request.query_params.getlist("token"))
-        )
-
-    def _cookie_response(self, request: Request) -> Response:
-        """Set the cookie, and redirect to the address without the token."""
-        query = [item for item in request.query_params.multi_items() if item[0] != "token"]
-        # One slash before the path: two would name another server.
-        path = "/" + quote(request.scope["path"].lstrip("/"))
-        token = self._token.decode()
-        headers = {
-            "location": f"{path}?{urlencode(query)}" if query else path,
-            "set-cookie": f"{self._cookie}={token}; Path=/; HttpOnly; SameSite=Strict",
-        }
-        return Response(status_code=303, headers=headers)
 
 
 class _LimitedSocket:
@@ -215,7 +194,7 @@ class _LimitedSocket:
         if message["type"] == "websocket.close" and not self._open:
             # Closed before it was opened: no route has this address.
             reason = message.get("reason") or "there is no such WebSocket"
-            refusal = _refusal_response(self._scope, Refused(404, reason))
+            refusal = _refusal_response(Refused(404, reason))
             await refusal(self._scope, self._receive, self._send)
             self._closed = True
         elif not self._closed:
@@ -250,8 +229,8 @@ def _size(message: Message) -> int:
     return len(message.get("bytes") or b"") if text is None else len(text.encode())
 
 
-def _is_file(scope: Scope) -> bool:
-    return str(scope["path"]).startswith("/static/")
+def _needs_token(scope: Scope) -> bool:
+    return str(scope["path"]).startswith(INTERFACE) and scope["path"] != DOCUMENT
 
 
 async def _read_body(request: Request) -> bytes:
@@ -261,10 +240,15 @@ async def _read_body(request: Request) -> bytes:
         if length.isdecimal() and int(length) > MAX_BODY:
             raise too_long
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            raise too_long
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BODY:
+                    raise too_long
+    except TimeoutError:
+        slow = f"the request did not arrive within {BODY_SECONDS:g} seconds"
+        raise Refused(408, slow, {"connection": "close"}) from None
     return bytes(body)
 
 
@@ -282,7 +266,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 def _with_headers(scope: Scope, send: Send) -> Send:
     """A `send` that adds the security headers to every response."""
-    caching = "no-cache" if _is_file(scope) else "no-store"
+    caching = "no-cache" if str(scope["path"]).startswith("/static/") else "no-store"
     starts = ("http.response.start", "websocket.http.response.start", "websocket.accept")
 
     async def send_with_headers(message: Message) -> None:
@@ -294,15 +278,5 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     return send_with_headers
 
 
-def _refusal_response(scope: Scope, refusal: Refused) -> Response:
-    """A page where HTML is accepted, otherwise JSON."""
-    accepted = HTTPConnection(scope).headers.getlist("accept")
-    if not any("text/html" in value for value in accepted):
-        return JSONResponse({"message": refusal.message}, refusal.status, refusal.headers)
-    sentence = escape(refusal.message[:1].upper() + refusal.message[1:])
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>plyground</title>'
-        f"</head><body><main><h1>Not here</h1><p>{sentence}.</p>"
-        "</main></body></html>\n"
-    )
-    return HTMLResponse(page, refusal.status, refusal.headers)
+def _refusal_response(refusal: Refused) -> Response:
+    return JSONResponse({"message": refusal.message}, refusal.status, refusal.headers)

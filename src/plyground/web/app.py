@@ -1,8 +1,10 @@
-"""The web application: routes, error responses and lifespan, behind access control."""
+"""The web application: routes, error responses and lifespan."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,31 +13,30 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp
 
 from plyground import __version__
+from plyground.arena.store import DEFAULT_PATH
 from plyground.core.errors import PlygroundError, UnknownGame
 from plyground.core.validation import problem_in
-from plyground.web.access import AccessControl
+from plyground.web.arena.reader import NoEvent
+from plyground.web.arena.watcher import ArenaWatcher
 from plyground.web.catalogue import Catalogue
+from plyground.web.compile_ahead import CompileAhead
 from plyground.web.protocol.models import ProblemModel
 from plyground.web.protocol.openapi import DESCRIPTION, with_sockets
-from plyground.web.routes import analysis, pages
+from plyground.web.routes import analysis, arena, documentation, pages
 from plyground.web.routes import sessions as session_routes
 from plyground.web.sessions.manager import SessionManager
 from plyground.web.sessions.storage import NoSession
 from plyground.web.workers.pool import Pool
 
+THREADS = 64
+"""Threads for sessions. One that waits for a user's game holds one, for seconds if the game hangs,
+and the other sessions need theirs meanwhile."""
+
 
 class App(FastAPI):
-    """FastAPI with access control in front of all middleware, error pages included."""
-
-    def __init__(self, *, token: str, port: int, **settings: Any) -> None:
-        self._token, self._port = token, port
-        super().__init__(**settings)
-
-    def build_middleware_stack(self) -> ASGIApp:
-        return AccessControl(super().build_middleware_stack(), token=self._token, port=self._port)
+    """FastAPI with a document that describes the WebSockets too."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -43,15 +44,22 @@ class App(FastAPI):
         return self.openapi_schema
 
 
-def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) -> FastAPI:
-    """The application for one port and one token; sessions are saved below `home`.
+def create_app(
+    *,
+    home: Path,
+    games: Sequence[str] = (),
+    compiles_ahead: bool = False,
+    store: Path = DEFAULT_PATH,
+    engines: bool = False,
+) -> FastAPI:
+    """The application; sessions are saved below `home`.
 
-    `games` are paths of users' own files. `app.state` has the `catalogue` of games and, while the
-    application runs, the worker `pool` and the `sessions`.
+    `games` are paths of users' own files. With `compiles_ahead` all games are compiled in the
+    background, otherwise when they are first needed. `store` is the file of the arena, and with
+    `engines` its page may start programs. `app.state` has the `catalogue` of games and, while the
+    application runs, the worker `pool`, the `sessions`, the `arena` and `compile_ahead`.
     """
     app = App(
-        token=token,
-        port=port,
         title="plyground",
         version=__version__,
         description=DESCRIPTION,
@@ -64,54 +72,54 @@ def create_app(*, token: str, port: int, home: Path, games: Sequence[str] = ()) 
     )
     app.state.catalogue = Catalogue(games)
     app.state.home = home
-    for routes in (analysis, session_routes, pages):
+    app.state.compiles_ahead = compiles_ahead
+    app.state.store, app.state.engines = store, engines
+    for routes in (analysis, session_routes, arena, pages, documentation):
         app.include_router(routes.router)
-    app.add_exception_handler(PlygroundError, _user_error)
-    app.add_exception_handler(RequestValidationError, _invalid_request)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(Exception, _internal_error)
+    for error in (PlygroundError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(error, _error_response)
     return app
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Sessions are closed before the pool that they use."""
+    """Users' games are stopped first, so that nothing waits for them. Sessions are closed before
+    the pool that they use."""
+    executor = ThreadPoolExecutor(THREADS)
+    asyncio.get_running_loop().set_default_executor(executor)
     pool = Pool(app.state.catalogue)
     sessions = SessionManager(app.state.home / "games", app.state.catalogue, pool)
-    app.state.pool, app.state.sessions = pool, sessions
+    ahead = CompileAhead(app.state.catalogue)
+    app.state.pool, app.state.sessions, app.state.compile_ahead = pool, sessions, ahead
     async with AsyncExitStack() as stack:
         stack.push_async_callback(pool.close)
         await pool.start()
         stack.push_async_callback(sessions.close)
+        app.state.arena = ArenaWatcher(
+            app.state.store, app.state.catalogue, engines=app.state.engines
+        )
+        stack.push_async_callback(app.state.arena.close)
+        stack.push_async_callback(ahead.close)
+        if app.state.compiles_ahead:
+            ahead.start([card.game for card in await sessions.recent()])
+        stack.callback(app.state.catalogue.close)
         yield
 
 
-# Error responses: one sentence each
-
-
-def _error_response(status: int, message: str) -> JSONResponse:
+async def _error_response(request: Request, error: Exception) -> JSONResponse:
+    """The response to a request that failed: one sentence."""
+    status, headers = 500, None
+    message = "something went wrong inside plyground; its terminal has the details"
+    match error:
+        case PlygroundError():
+            status, message = (
+                404 if isinstance(error, UnknownGame | NoSession | NoEvent) else 422,
+                str(error),
+            )
+        case RequestValidationError():
+            status, message = 422, problem_in(error.errors())
+        case HTTPException():
+            status, message, headers = error.status_code, error.detail, error.headers
     # A message may repeat a lone surrogate of the request, which UTF-8 cannot encode.
     encodable = message.encode("utf-8", "replace").decode()
-    return JSONResponse({"message": encodable}, status_code=status)
-
-
-async def _user_error(request: Request, error: Exception) -> JSONResponse:
-    return _error_response(404 if isinstance(error, UnknownGame | NoSession) else 422, str(error))
-
-
-async def _invalid_request(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    return _error_response(422, problem_in(error.errors()))
-
-
-async def _http_error(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
-    response = _error_response(error.status_code, error.detail)
-    response.headers.update(error.headers or {})
-    return response
-
-
-async def _internal_error(request: Request, error: Exception) -> JSONResponse:
-    return _error_response(
-        500, "something went wrong inside plyground; its terminal has the details"
-    )
+    return JSONResponse({"message": encodable}, status, headers)

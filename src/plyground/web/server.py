@@ -10,14 +10,15 @@ import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 
 import uvicorn
-from fastapi import FastAPI
 from platformdirs import user_data_path
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from plyground.arena.store import DEFAULT_PATH
 from plyground.core.errors import PlygroundError
-from plyground.web.access import MAX_BODY
+from plyground.web.access import MAX_BODY, AccessControl
 from plyground.web.app import create_app
 
 LOOPBACK = "127.0.0.1"
@@ -27,6 +28,10 @@ PORTS_TRIED = 20
 GRACE = 0.3
 """Seconds that clients have at shutdown to read their last messages. uvicorn declares an int and
 accepts fractions."""
+
+
+HEADER_SECONDS = 10.0
+"""Within which the headers of a request arrive; a browser sends them at once."""
 
 
 class PortTaken(PlygroundError):
@@ -80,14 +85,20 @@ class WebServer:
         *,
         home: Path,
         games: Sequence[str] = (),
+        compiles_ahead: bool = False,
+        store: Path = DEFAULT_PATH,
+        engines: bool = False,
         token: str | None = None,
         started: Callable[[], None] | None = None,
     ) -> None:
         self._listener = listener
         self.port: int = listener.getsockname()[1]
         self.token = secrets.token_urlsafe(24) if token is None else token
-        self.app = create_app(token=self.token, port=self.port, home=home, games=games)
-        self._server = _Server(_settings(self.app), started)
+        self.app = create_app(
+            home=home, games=games, compiles_ahead=compiles_ahead, store=store, engines=engines
+        )
+        guarded = AccessControl(self.app, token=self.token, port=self.port)
+        self._server = _Server(_settings(guarded), started)
 
     @property
     def origin(self) -> str:
@@ -125,10 +136,46 @@ class _Server(uvicorn.Server):
         self.force_exit = False
 
 
-def _settings(app: FastAPI) -> uvicorn.Config:
+class _TimedProtocol(H11Protocol):
+    """Closes a connection on which a request does not begin in time, or trickles in. uvicorn itself
+    would wait for ever."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait_for_headers()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif not self.transport.is_closing() and self.transport.get_protocol() is self:
+            self._wait_for_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def _wait_for_headers(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def _settings(app: AccessControl) -> uvicorn.Config:
     logging.getLogger("uvicorn.error").addFilter(_is_defect)
     return uvicorn.Config(
         app,
+        http=_TimedProtocol,
         ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,
         # A client that reads slowly answers pings slowly.

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numba
 import pytest
 
-from plyground.core.errors import GameFileError, PlygroundError
+from plyground.core.errors import FileError, GameFileError, PlygroundError
+from plyground.core.file_lock import lock
 from plyground.core.registry import find_game
-from plyground.search.binding import bound_rules, code_cache, sources
+from plyground.search.binding import code_cache, exports, kernels
+from plyground.search.binding import compile as binding
 from plyground.search.binding.bound_rules import compilable
-from plyground.search.binding.code_cache import cached_games, remove_cached
+from plyground.search.binding.code_cache import (
+    cached_games,
+    read_code,
+    remove_cached,
+    write_code,
+)
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.binding.sources import digest_of, reachable_functions
+from plyground.search.counting import MINIMAX, Counter
 from plyground.search.perft import perft
+from tests.compiled_kernels import copy_kernels
 
 GAME = '''"""Take 1 to 3 stones; who takes the last one wins."""
 
@@ -80,7 +88,7 @@ def digest(folder: Path, added: str) -> str:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that is empty, and games that nobody has bound yet."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(bound_rules, "by_digest", {})
+    monkeypatch.setattr(binding, "bound_by_digest", {})
     code_cache.cache_root.cache_clear()
     yield tmp_path / "cache"
     code_cache.cache_root.cache_clear()
@@ -176,42 +184,46 @@ def test_a_constant_of_a_neighbouring_module_changes_the_digest(
     assert len(digests) == 2
 
 
-def test_the_digest_is_the_same_in_every_process(tmp_path: Path) -> None:
+DIGEST_PROGRAM = """
+import sys
+from pathlib import Path
+from plyground.core.registry import find_game
+from plyground.search.binding.sources import digest_of
+
+read, original = set(), Path.read_bytes
+Path.read_bytes = lambda path: read.add(path.name) or original(path)
+print(digest_of(find_game(sys.argv[1]).rules), *sorted(read))
+"""
+
+
+@pytest.fixture(scope="module")
+def digests_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What two other processes print: the digest of a game, and the files that were read for it."""
     path = written(
-        tmp_path,
+        tmp_path_factory.mktemp("game"),
         "@njit(fastmath=True)\ndef inner(state):\n    return state.stones in {'a', 'b', 'c', 'd'}"
         "\n\n\ndef evaluate(board, state):\n    return inner(state) + Size.SMALL",
     )
-    program = (
-        "import sys; from plyground.core.registry import find_game;"
-        "from plyground.search.binding.sources import digest_of;"
-        "print(digest_of(find_game(sys.argv[1]).rules))"
-    )
-    digests = {
+    return [
         subprocess.run(
-            [sys.executable, "-c", program, path],
+            [sys.executable, "-c", DIGEST_PROGRAM, path],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,
-        ).stdout
+        ).stdout.split()
         for seed in ("1", "2")
-    }
-    assert len(digests) == 1
+    ]
+
+
+def test_the_digest_is_the_same_in_every_process(digests_elsewhere: list[list[str]]) -> None:
+    assert len({digest for digest, *_ in digests_elsewhere}) == 1
 
 
 def test_the_contract_is_among_what_every_digest_depends_on(
-    monkeypatch: pytest.MonkeyPatch,
+    digests_elsewhere: list[list[str]],
 ) -> None:
-    read: list[str] = []
-    original = Path.read_bytes
-
-    def noted(path: Path) -> bytes:
-        read.append(path.name)
-        return original(path)
-
-    monkeypatch.setattr(Path, "read_bytes", noted)
-    sources._surroundings.__wrapped__()
+    _, *read = digests_elsewhere[0]
     assert {"contract.py", "bits.py", "values.py", "kernel.py"} <= set(read)
 
 
@@ -242,25 +254,75 @@ def test_a_damaged_cache_is_compiled_anew_and_not_blamed_on_the_rules(
 ) -> None:
     position = find_game(written(tmp_path)).start()
     expected = perft(position, 3)
-    for ending in ("nbi", "nbc"):
+    for ending in ("o", "bc"):
         damaged = list(root.rglob(f"*.{ending}"))
         assert damaged
         for path in damaged:
             path.write_bytes(path.read_bytes()[:100])
-        monkeypatch.setattr(bound_rules, "by_digest", {})
+        for path in root.rglob("*.o"):
+            path.unlink()
+        monkeypatch.setattr(binding, "bound_by_digest", {})
         assert perft(position, 3) == expected
         assert all(path.stat().st_size > 100 for path in root.rglob(f"*.{ending}"))
+
+
+@pytest.mark.parametrize("bit", range(0, 4000, 133))
+def test_code_in_which_one_bit_is_wrong_is_no_code(tmp_path: Path, bit: int) -> None:
+    code = bytes(range(256)) * 2
+    write_code(tmp_path, "kernel.o", code)
+    assert read_code(tmp_path, "kernel.o") == code
+    data = bytearray((tmp_path / "kernel.o").read_bytes())
+    data[bit // 8] ^= 1 << bit % 8
+    (tmp_path / "kernel.o").write_bytes(data)
+    assert read_code(tmp_path, "kernel.o") is None
+
+
+def test_an_edit_compiles_the_rules_and_no_kernel(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    perft(find_game(written(tmp_path)).start(), 2)
+    compiled: list[str] = []
+    original = kernels.kernel_bitcode
+
+    def noted(function: Any, arguments: Any) -> bytes:
+        compiled.append(function.__name__)
+        return original(function, arguments)
+
+    monkeypatch.setattr(binding, "kernel_bitcode", noted)
+    edited = GAME.replace("min(3", "min(2")
+    (tmp_path / "stones.py").write_text(edited, encoding="utf-8")
+    assert perft(find_game(str(tmp_path / "stones.py")).start(), 2) == 4
+    assert compiled == []
+
+
+def test_two_kernels_of_a_game_share_its_compiled_rules(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_kernels(root)
+    position = find_game(written(tmp_path)).start()
+    perft(position, 2)
+    exported: list[str] = []
+    original = exports.export
+
+    def noted(bound: Any, part: str, board: Any) -> bytes:
+        exported.append(part)
+        return original(bound, part, board)
+
+    monkeypatch.setattr(binding, "export", noted)
+    Counter(position.game).search(position, 2, MINIMAX)
+    assert exported
+    assert not {"moves", "play", "over"} & set(exported)
 
 
 def test_a_full_disk_does_not_keep_a_game_from_running(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
+        raise FileError("stones: cannot write: No space left on device")
 
-    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    monkeypatch.setattr(code_cache, "write_atomically", full)
     assert perft(find_game(written(tmp_path)).start(), 2) == 6
-    assert not list(root.rglob("*.nbc"))
+    assert not list(root.rglob("*.o"))
 
 
 def test_no_lock_no_cache_and_yet_it_runs(
@@ -269,9 +331,30 @@ def test_no_lock_no_cache_and_yet_it_runs(
     def refused(*_: Any) -> None:
         raise OSError("no locks here")
 
-    monkeypatch.setattr(fcntl, "flock", refused)
+    said: list[str] = []
+    binding.announce(said.append)
+    monkeypatch.setattr(code_cache, "lock", refused)
     assert perft(find_game(written(tmp_path)).start(), 1) == 3
-    assert not list(root.rglob("*.nbc"))
+    assert not list(root.rglob("*.o"))
+    assert said == ["compiling stones for this machine"]
+
+
+def test_rules_that_make_arrays_run_from_the_cache_too(root: Path, tmp_path: Path) -> None:
+    added = "def over(board, state):\n    seen = np.zeros(state.stones + 1, np.int64)\n"
+    added += "    seen[state.stones] = 1\n    return seen[0] == 1"
+    copy_kernels(root)
+    path = written(tmp_path, added)
+    program = (
+        "import sys; from plyground import find_game; from plyground.search.perft import perft;"
+    )
+    program += "print(perft(find_game(sys.argv[1]).start(), 3))"
+    counts = [
+        subprocess.run(
+            [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)  # compiled by the first process, and loaded by the second
+    ]
+    assert counts == ["4\n", "4\n"]
 
 
 def test_threads_that_bind_at_once_get_the_same_object(root: Path, tmp_path: Path) -> None:
@@ -289,38 +372,44 @@ def test_old_versions_go_and_other_games_of_the_same_name_stay(root: Path, tmp_p
     def folder(name: str, age: int) -> Path:
         made = root / name
         made.mkdir(parents=True)
-        (made / "lock").write_text("")
+        (root / f"{name.rpartition('-')[0]}.lock").touch()
         os.utime(made, (1000 - age, 1000 - age))
         return made
 
     mine = [folder(f"a[b]-00000000-{DIGEST[:-1]}{age}", age) for age in range(5)]
     others = [folder(f"a[b]-11111111-{DIGEST}", 9), folder(f"a[b]-x-00000000-{DIGEST}", 9)]
-    with open(mine[4] / "lock") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with code_cache.locked_folder(f"a[b]-00000000-{DIGEST}") as current:
-            pass
+    with code_cache.locked_folder(f"a[b]-00000000-{DIGEST}") as current:
+        pass
     assert current.exists()
-    assert [path.exists() for path in mine] == [True, True, False, False, True]
+    assert [path.exists() for path in mine] == [True, True, False, False, False]
     assert all(path.exists() for path in others)
-    assert remove_cached(mine[4])
-    assert not remove_cached(mine[4])
+    assert set(cached_games(root)) == {current, *mine[:2], *others}
+
+
+def test_a_game_that_is_locked_is_not_removed(root: Path) -> None:
+    name = f"game-00000000-{DIGEST}"
+    with code_cache.locked_folder(name) as folder:
+        assert not remove_cached(folder)
+    assert folder.exists()
+    assert remove_cached(folder)
+    assert not remove_cached(folder)
+    assert cached_games(root) == []
 
 
 def test_a_folder_that_is_removed_while_one_waits_for_it_is_made_again(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"game-00000000-{DIGEST}"
-    original = fcntl.flock
-    removals = iter([True])
+    with code_cache.locked_folder(name):
+        pass
 
-    def removed_meanwhile(lock: Any, operation: int) -> None:
-        if next(removals, False):
-            assert remove_cached(root / name)
-        original(lock, operation)
+    def removed_meanwhile(file: IO[Any]) -> None:
+        assert remove_cached(root / name)
+        lock(file)
 
-    monkeypatch.setattr(fcntl, "flock", removed_meanwhile)
+    monkeypatch.setattr(code_cache, "lock", removed_meanwhile)
     with code_cache.locked_folder(name) as folder:
-        assert (folder / "lock").exists()
+        assert folder.is_dir()
     assert cached_games(root) == [folder]
 
 
@@ -376,19 +465,16 @@ def test_the_temporary_cache_is_gone_when_the_process_ends(tmp_path: Path) -> No
 def test_an_assertion_in_compiled_rules_is_an_error_of_the_game(root: Path, tmp_path: Path) -> None:
     added = "def over(board, state):\n    assert state.stones > 3\n    return False"
     game = find_game(written(tmp_path, added))
-    with pytest.raises(GameFileError, match=r"the compiled rules raised AssertionError$"):
+    with pytest.raises(GameFileError, match=r":43: the compiled rules raised AssertionError$"):
         perft(game.start(), 3)
 
 
-def test_an_error_of_ours_passes_as_it_is(tmp_path: Path) -> None:
-    bound = Bound(find_game(written(tmp_path)), DIGEST)
-
-    def kernel(*_: Any) -> None:
-        raise PlygroundError("ours")
-
-    bound._kernels[kernel] = kernel
-    with pytest.raises(PlygroundError, match=r"^ours$"):
-        bound.run(kernel)
+def test_an_error_is_told_with_what_it_says(root: Path, tmp_path: Path) -> None:
+    added = "def over(board, state):\n    if state.stones < 4:\n"
+    added += "        raise ValueError('too few')\n    return False"
+    game = find_game(written(tmp_path, added))
+    with pytest.raises(GameFileError, match=r"the compiled rules raised ValueError: too few$"):
+        perft(game.start(), 3)
 
 
 def test_a_compiler_that_is_switched_off_is_named(

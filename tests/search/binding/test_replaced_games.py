@@ -42,8 +42,11 @@ def test_replaced_games_and_the_original_keep_their_own_values_in_one_process() 
 PROGRAM = """
 import json, sys
 from plyground.core.registry import find_game
+from plyground.search.binding import dispatch
 from plyground.search.binding.compile import announce, bind
-from plyground.search.binding.compiled_rules import rule_results
+
+def evaluation(board, state):  # a kernel that is soon compiled
+    return dispatch.evaluate(board, state)
 
 compiled, values = [], []
 announce(compiled.append)
@@ -51,7 +54,8 @@ for folder in sys.argv[1:]:
     sys.path.insert(0, folder)
     import weighing
     game = find_game("tictactoe").replace(evaluate=weighing.evaluate)
-    values.append(rule_results(bind(game), game.start()).evaluate)
+    bound = bind(game)
+    values.append(bound.run(evaluation, *bound.pack(game.start())))
     del sys.modules["weighing"]
 print(json.dumps([values, len(compiled)]))
 """
@@ -80,7 +84,7 @@ LOOP = """
 def write(folder: Path, weight: int) -> Path:
     """A module with an evaluation that calls another function, too long to be inlined."""
     folder.mkdir(exist_ok=True)
-    loops = "".join(LOOP.format(number=number) for number in range(3, 30))
+    loops = "".join(LOOP.format(number=number) for number in range(3, 9))
     (folder / "weighing.py").write_text(
         f"def weight(state, count):\n    total = 0{loops}"
         f"    return {weight} if total >= 0 else 0\n\n\n"
@@ -92,18 +96,12 @@ def write(folder: Path, weight: int) -> Path:
     return folder
 
 
-def test_a_replaced_game_is_loaded_from_disk_until_its_function_is_edited(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    first = write(tmp_path / "first", 41)
-    assert run(cache, first) == ([41], 1)
-    assert run(cache, first) == ([41], 0)
-    assert run(cache, write(first, 42)) == ([42], 1)
-
-
-def test_games_compiled_in_different_processes_are_not_mixed_up_in_one(tmp_path: Path) -> None:
+def test_games_of_replaced_functions_are_cached_apart_from_each_other(tmp_path: Path) -> None:
     """Functions of the same name, which each process has compiled as its first."""
     cache = tmp_path / "cache"
-    folders = [write(tmp_path / str(weight), weight) for weight in (41, 42)]
-    assert [run(cache, folder) for folder in folders] == [([41], 1), ([42], 1)]
-    assert run(cache, *folders) == ([41, 42], 0)
-    assert run(cache, *reversed(folders)) == ([42, 41], 0)
+    one, other = (write(tmp_path / str(weight), weight) for weight in (41, 42))
+    assert run(cache, one) == ([41], 1)
+    assert run(cache, other) == ([42], 1)
+    assert run(cache, one, other) == ([41, 42], 0), "both are loaded from disk, none is mixed up"
+    assert run(cache, other, one) == ([42, 41], 0)
+    assert run(cache, write(one, 43)) == ([43], 1), "an edited function is compiled anew"

@@ -175,7 +175,7 @@ def test_a_drawn_game_searched_to_its_end_is_proven() -> None:
     engine = Engine(position.game, memory=1, features=Features.EXACT)
     result = engine.search(position, Limits(depth=20))
     assert (result.value, result.proven, result.depth) == (0, True, 9)
-    assert result.value_text == "a draw (proven)"
+    assert result.value_text == "a draw"
 
 
 def test_a_seed_chooses_among_equal_moves_and_always_the_same() -> None:

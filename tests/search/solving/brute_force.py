@@ -54,10 +54,11 @@ def as_number(worth: Worth) -> int:
     return worth.utility * (WON - worth.plies)
 
 
-def assert_perfect(solution: Solution) -> None:
-    """Everything in a complete solution, against brute force."""
+def assert_perfect(solution: Solution, memory: Memory | None = None) -> None:
+    """Everything in a complete solution, against brute force. Positions of one board may share the
+    memory of brute force."""
     position = solution.position
-    memory: Memory = {}
+    memory = {} if memory is None else memory
     value = brute_force(position, None, memory)
     moves = {move: worth_of_move(position, move, None, memory) for move in position.legal_moves}
     assert as_number(solution.worth) == value

@@ -15,6 +15,7 @@ from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.binding import compile as compiling
 from plyground.search.binding.compile import bind
+from plyground.search.binding.linking import link
 from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.kernel_solver import SolveTimer, time_limit
 from plyground.search.solving.methods import SOLVERS, SolvingMethod, make_solver
@@ -69,16 +70,17 @@ def test_compiling_counts_as_preparing_already_while_it_goes_on(
     before = bound.seconds_preparing
     seen = []
 
-    def slow(*arguments: Any) -> Any:
+    def slowly_linked(*given: Any) -> bytes:
         time.sleep(0.002)
         seen.append(bound.seconds_preparing)
-        return arguments
+        return link(*given)
 
-    def kernel(game: Any) -> int:
-        return 0
+    def kernel(number: int) -> int:
+        return number
 
-    monkeypatch.setattr(compiling, "_compiled", slow)
-    bound.prepare(kernel)
+    monkeypatch.setattr(compiling, "link", slowly_linked)
+    monkeypatch.setattr(compiling, "read_code", lambda *_: None)
+    bound.prepare(kernel, 1)
     assert before < seen[0] <= bound.seconds_preparing == bound.seconds_preparing
 
 

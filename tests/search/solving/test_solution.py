@@ -38,11 +38,11 @@ def test_a_distance_that_is_not_known_may_be_the_longest() -> None:
 @pytest.mark.parametrize(
     ("bounds", "words"),
     [
-        (Bounds(Worth(-3), Worth(7)), "at least -3, at most +7 points for First"),
-        (Bounds(Worth(2), Worth(7)), "at least +2, at most +7 points for First: First wins"),
-        (Bounds(Worth(0), None), "at least 0 points for First: First does not lose"),
-        (Bounds(None, Worth(0)), "at most 0 points for First: Second does not lose"),
-        (Bounds(None, Worth(-2)), "at most -2 points for First: Second wins"),
+        (Bounds(Worth(-3), Worth(7)), "Second +3 at most, First +7 at most"),
+        (Bounds(Worth(2), Worth(7)), "First wins by 2 to 7 points"),
+        (Bounds(Worth(0), None), "First does not lose"),
+        (Bounds(None, Worth(0)), "Second does not lose"),
+        (Bounds(None, Worth(-2)), "Second wins by at least 2 points"),
         (Bounds(Worth(10), Worth(10)), "First wins by 10 points"),
         (Bounds(), "nothing is proven yet"),
     ],

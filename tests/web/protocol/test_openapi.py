@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 import plyground.web
 from plyground.web import access
 from plyground.web.app import create_app
+from plyground.web.protocol.arena import ARENA_REQUEST, ArenaReply
 from plyground.web.protocol.messages import (
     ANALYSIS_REQUEST,
     SESSION_REQUEST,
@@ -38,7 +39,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    app = create_app(token="secret", port=1, home=tmp_path_factory.mktemp("home"))
+    app = create_app(home=tmp_path_factory.mktemp("home"))
     return app.openapi()
 
 
@@ -101,6 +102,8 @@ def test_schemas_have_the_documented_names(document: dict[str, Any]) -> None:
         ("/api/tables/{name}/socket", "sends", TypeAdapter(SessionReply)),
         ("/api/think", "receives", ANALYSIS_REQUEST),
         ("/api/think", "sends", TypeAdapter(AnalysisReply)),
+        ("/api/arena/socket", "receives", ARENA_REQUEST),
+        ("/api/arena/socket", "sends", TypeAdapter(ArenaReply)),
     ],
 )
 def test_the_messages_of_a_socket_are_those_of_its_models(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from plyground.core.registry import find_game, game_names
+from plyground.web.protocol.levels import LEVELS
 from plyground.web.protocol.models import MAX_MOVES, GameCard, View
 from plyground.web.routes.pages import FOLDER
 from tests.paths import ROOT
@@ -46,11 +47,24 @@ def test_a_card_tells_the_options(web: Running) -> None:
         "default": 5,
         "choices": None,
         "with_text": False,
+        "text": find_game("derby").option_texts["fish"],
     }
     assert options["first_stay"]["kind"] == "flag"
     assert options["first_stay"]["with_text"] is True
     assert cards["derby"]["live"] is True
     assert cards["tictactoe"]["live"] is False
+
+
+def test_a_card_tells_the_rules_the_colours_and_the_levels(web: Running) -> None:
+    cards = {card["name"]: card for card in web.ask("/api/games").document}
+    for name in game_names():
+        game, card = find_game(name), cards[name]
+        assert (card["rules"], tuple(card["colours"])) == (game.rules_text, game.colours)
+        levels = card["levels"]
+        assert [level["name"] for level in levels] == [level.name for level in LEVELS]
+        assert [level["default"] for level in levels].count(True) == 1
+        ratings = [level["rating"] for level in levels if level["rating"] is not None]
+        assert ratings == [] or ratings[0] == 1000
 
 
 # Positions
@@ -116,8 +130,12 @@ def test_options_make_the_board(web: Running) -> None:
         ({"game": "nim", "text": "x" * 60_001}, 422, "text: must have at most 60000"),
         ({"game": "nim", "moves": ["a"] * (MAX_MOVES + 1)}, 422, "moves: must have at most"),
         ({"game": "nim", "moves": "a1"}, 422, "moves: must be a list"),
-        ({"game": "nim", "options": {"a": 1.5}}, 422, "options.a"),
-        ({"game": "nim", "options": {"a": [1]}}, 422, "options.a"),
+        (
+            {"game": "nim", "options": {"a": 1.5}},
+            422,
+            "options.a: must be true or false, a whole number or a text, not 1.5",
+        ),
+        ({"game": "nim", "options": {"a": [1]}}, 422, "options.a: must be true or false, a whole"),
         (
             {"game": "nim", "options": {str(n): n for n in range(41)}},
             422,
@@ -199,7 +217,7 @@ def test_a_file_is_served_with_its_type_and_sent_again_only_if_it_changed(web: R
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/play/abc", "/analyse/abc", "/tree/abc", "/replay/abc", "/interface"]
+    "path", ["/", "/play/abc", "/analyse/abc", "/tree/abc", "/replay/abc", "/arena", "/interface"]
 )
 def test_every_page_is_there(web: Running, path: str) -> None:
     answer = web.ask(path)

@@ -43,10 +43,10 @@ def test_no_time_runs_while_the_game_is_paused_or_suspended() -> None:
     session.suspend(110.0)
     session.watch(500.0)
     assert session.time_left(505.0) == (35.0, 60.0)
-    assert session.seconds_to_flag(505.0) == 35.0
+    assert session.flag_time == 540.0
     session.pause(505.0)
     assert interface_view(session, 600.0)["clock"]["running"] is None
-    assert session.seconds_to_flag(600.0) is None
+    assert session.flag_time is None
 
 
 def test_variations_cost_time_like_thinking() -> None:
@@ -103,7 +103,7 @@ def test_a_takeback_brings_a_game_back_that_was_lost_on_time() -> None:
     session.check_flag(100.0)
     session.takeback(100.0)
     assert session.result is None
-    assert session.moves_to(session.tree.head) == []
+    assert session.tree.moves_to(session.tree.head) == []
 
 
 def test_a_person_replaced_by_the_computer_is_charged_until_then() -> None:

@@ -57,7 +57,7 @@ def test_a_record_of_any_game_is_opened_in_both_formats(catalogue: Catalogue, na
     record = GameRecord.from_moves(start, [start.legal_moves[-1]])
     for text in (record.text, f"{record.json}\n"):
         session = import_session(NAME, catalogue, "game", text)
-        assert (session.game.name, session.setup.first_position()) == (name, start)
+        assert (session.game.name, session.tree.nodes[ROOT_NODE].position) == (name, start)
         assert export_record(session).plies == record.plies
 
 
@@ -211,7 +211,7 @@ def test_a_record_becomes_a_session_with_all_that_it_says() -> None:
         "",
         "the only good reply is a corner",
     ]
-    assert (message["nodes"][1]["value_text"], message["nodes"][1]["depth"]) == ("+4", 3)
+    assert (message["nodes"][1]["value_text"], message["nodes"][1]["depth"]) == ("X +4", 3)
     assert message["result"]["reason"] == "X resigned"
     assert message["current"] == ROOT_NODE
 

@@ -15,6 +15,7 @@ from tests.web.session_builders import ENGINE, interface_view, new_session, play
 
 DERBY = find_game("derby")
 FAST = {"seconds": 0.05}
+STOPPED = {"running": False, "preparing": False}
 
 
 def live_session() -> GameSession:
@@ -41,7 +42,7 @@ def test_the_last_key_counts_and_once_only() -> None:
     session.play_live_ply(None, 0.0)
     session.play_live_ply(ChosenMove("left", 0.07, 3, 9), 0.0)
     session.play_live_ply(None, 0.0)
-    assert session.moves_to(session.tree.head) == ["down", "left", "stay"]
+    assert session.tree.moves_to(session.tree.head) == ["down", "left", "stay"]
     assert [node["seconds"] for node in interface_view(session)["nodes"]] == [
         None,
         None,
@@ -56,7 +57,7 @@ def test_a_key_during_the_others_ply_counts_at_the_next() -> None:
     session.steer("ArrowDown")
     session.play_live_ply(ChosenMove("stay"), 0.0)
     session.play_live_ply(None, 0.0)
-    assert session.moves_to(session.tree.head) == ["stay", "stay", "down"]
+    assert session.tree.moves_to(session.tree.head) == ["stay", "stay", "down"]
 
 
 def test_a_search_without_a_move_is_idle() -> None:
@@ -64,7 +65,7 @@ def test_a_search_without_a_move_is_idle() -> None:
     session.play_live_ply(None, 0.0)
     session.steer("ArrowDown")
     session.play_live_ply(None, 0.0)
-    assert session.moves_to(session.tree.head) == ["stay", "stay"]
+    assert session.tree.moves_to(session.tree.head) == ["stay", "stay"]
 
 
 def test_a_live_game_ends_with_its_last_ply() -> None:
@@ -84,10 +85,13 @@ def test_a_live_game_ends_with_its_last_ply() -> None:
 def test_a_live_game_is_paused_and_goes_on_slower() -> None:
     session = live_session()
     session.pause(0.0)
-    assert interface_view(session)["live"] == {"seconds": 0.5, "running": False}
+    assert interface_view(session)["live"] == STOPPED | {"seconds": 0.5}
     assert session.searching_player is None
     session.run_live(True, 2.0, False, 0.0)
-    assert interface_view(session)["live"] == {"seconds": 2.0, "running": True}
+    live = {"seconds": 2.0, "running": True, "preparing": True}
+    assert interface_view(session)["live"] == live
+    session.live_prepared(0.0)
+    assert interface_view(session)["live"] == live | {"preparing": False}
     assert not session.paused
 
 
@@ -128,7 +132,7 @@ def derby(site: Site, *, seconds: float = 0.05, engine: str = "engine") -> str:
 
 def test_a_live_game_waits_until_it_is_started_and_then_runs(site: Site) -> None:
     with site.page(derby(site)) as page:
-        assert page.table["live"] == {"seconds": 0.05, "running": False}
+        assert page.table["live"] == STOPPED | FAST
         page.send("live", running=True)
         page.send("steer", key="ArrowDown")
         page.until(lambda page: len(page.moves) >= 4)
@@ -138,7 +142,7 @@ def test_a_live_game_waits_until_it_is_started_and_then_runs(site: Site) -> None
         page.send("live", restart=True)
         page.until(lambda page: page.moves == [] and page.table["live"]["running"])
         assert not page.errors
-    job = site.pool.jobs[0]
+    job = site.pool.jobs[1]
     assert (job["algorithm"], job["seconds"]) == ("engine", 0.025)
     assert site.pool.urgent[0]
 
@@ -148,17 +152,55 @@ def test_the_engines_move_is_played_at_its_ply(site: Site) -> None:
         page.send("live", running=True)
         page.until(lambda page: len(page.moves) >= 2)
         assert page.table["nodes"][2]["value"] == 7
-        assert site.pool.jobs[0]["seconds"] == LIVE_SEARCH_SECONDS
+        assert site.pool.jobs[1]["seconds"] == LIVE_SEARCH_SECONDS
 
 
-def test_an_engine_that_is_late_is_idle_and_its_search_stops(site: Site) -> None:
+def test_the_first_ply_waits_until_the_engine_is_prepared(site: Site) -> None:
     site.pool.holds = True
     with site.page(derby(site)) as page:
         page.send("live", running=True)
+        page.until(lambda page: page.notices != [])
+        assert page.table["live"]["preparing"]
+        page.send("steer", key="ArrowDown")
+        (job,) = site.pool.jobs
+        assert (job["algorithm"], job["depth"]) == ("engine", 1)
+        assert "seconds" not in job, "it may take as long as compiling takes"
+        assert page.moves == []
+        site.pool.holds = False
+        page.until(lambda page: len(page.moves) >= 2)
+        assert page.moves[0] == "down"
+        assert not page.table["live"]["preparing"]
+
+
+def test_an_engine_that_is_prepared_is_not_prepared_again(site: Site) -> None:
+    with site.page(derby(site)) as page:
+        page.send("live", running=True)
+        page.until(lambda page: len(page.moves) >= 1)
+        page.send("live", seconds=0.06)
+        page.until(lambda page: len(page.moves) >= 4)
+    assert [job.get("depth") for job in site.pool.jobs].count(1) == 1
+
+
+def test_a_live_game_whose_engine_cannot_be_prepared_is_paused(site: Site) -> None:
+    site.pool.errors["engine"] = "this cannot be compiled"
+    with site.page(derby(site)) as page:
+        page.send("live", running=True)
+        page.until(lambda page: page.errors != [] and not page.table["live"]["running"])
+        assert page.errors[0]["message"] == "this cannot be compiled; the game is paused"
+        assert page.moves == []
+
+
+def test_an_engine_that_is_late_is_idle_and_its_search_stops(site: Site) -> None:
+    with site.page(derby(site)) as page:
+        page.send("live", running=True)
+        page.until(lambda page: page.table["live"]["running"] and len(page.moves) >= 1)
+        site.pool.holds = True
         # On a busy machine a ply may be due before the search begins: then the next one is late.
-        page.until(lambda page: len(page.moves) >= 2 and len(site.pool.stopped) >= 1)
-        assert set(page.moves[1::2]) == {"stay"}
-        assert page.table["nodes"][2]["value"] is None
+        page.until(lambda page: len(site.pool.stopped) >= 2)
+        first = len(page.moves) + 2
+        page.until(lambda page: len(page.moves) >= first + 2)
+        assert set(page.moves[first | 1 :: 2]) == {"stay"}
+        assert page.table["nodes"][(first | 1) + 1]["value"] is None
 
 
 def test_an_engine_that_fails_is_idle_and_the_game_goes_on(site: Site) -> None:
@@ -184,7 +226,7 @@ def test_another_live_game_like_this_one_runs_at_its_speed(site: Site) -> None:
         page.send("live", seconds=0.75)
         page.until(lambda page: page.table["live"]["seconds"] == 0.75)
     again = site.table(site.create(None, like=name))
-    assert again["live"] == {"seconds": 0.75, "running": False}
+    assert again["live"] == STOPPED | {"seconds": 0.75}
 
 
 def test_a_live_game_stops_when_no_page_is_connected(

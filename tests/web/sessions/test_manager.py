@@ -45,13 +45,31 @@ def test_a_restart_of_the_server_loses_nothing(tmp_path: Path) -> None:
         page.play("a1")
 
 
-def test_a_change_is_written_a_moment_later(site: Site) -> None:
+def test_what_a_page_shows_is_on_disk(site: Site) -> None:
     name = site.create()
     file = site.folder / f"{name}.json"
     with site.page(name) as page:
-        page.play("b2")
-        eventually(lambda: "b2" in file.read_text())
+        for move in ("b2", "a1", "c3"):
+            page.play(move)
+            assert f'"{move}"' in file.read_text()
     assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_opening_and_reading_a_game_does_not_write_its_file(tmp_path: Path) -> None:
+    with open_site(tmp_path) as site:
+        name = site.create(moves=["b2"])
+        with site.page(name) as page:
+            page.play("a1")
+        file = site.folder / f"{name}.json"
+        before = file.stat()
+    with open_site(tmp_path) as site:
+        with site.page(name), site.page(name):
+            assert site.table(name)["head"] == 2
+        assert site.ask(f"/api/tables/{name}/record").status == 200
+        assert site.ask(f"/api/tables/{name}/replay").status == 200
+        assert site.ask("/api/tables").status == 200
+    after = file.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
 def test_a_game_that_cannot_be_saved_goes_on_and_says_so(site: Site) -> None:

@@ -18,7 +18,6 @@ from plyground.search.random_games import random_game
 from plyground.web.protocol.models import ClockSpec
 from plyground.web.sessions.replay_export import replay_page
 from plyground.web.sessions.session import HUMAN, ChosenMove, GameSession, RecordHeaders
-from plyground.web.sessions.view import picture_of
 from tests.web.session_builders import ENGINE, new_session, play
 
 WON = ("a1", "b1", "a2", "b2", "a3")
@@ -73,13 +72,13 @@ def test_every_picture_of_every_game_is_in_the_file_as_it_was(game: str) -> None
     data = data_of(replay_page(session))
     pictures = ["".join(data["pieces"][piece] for piece in frame) for frame in data["frames"]]
     nodes = [session.tree.nodes[step] for step in session.tree.main]
-    assert pictures == [picture_of(node.position) for node in nodes]
+    assert pictures == [node.position.svg() for node in nodes]
 
 
 def test_what_stays_the_same_from_move_to_move_is_kept_once() -> None:
     session = random_session("derby")
     page = replay_page(session)
-    pictures = sum(len(picture_of(node.position)) for node in session.tree.nodes.values())
+    pictures = sum(len(node.position.svg()) for node in session.tree.nodes.values())
     assert len(page) < pictures / 2
 
 
@@ -89,12 +88,12 @@ def test_the_moves_are_in_the_page_with_what_is_known_of_them() -> None:
     session.play_search_move(session.tree.head, ChosenMove("a1", 0.25, 12, 4), 3.0)
     session.comment(session.tree.head, "a corner", 3.0)
     page = replay_page(session)
-    assert "2. a1 <small>O, +12, depth 4, 0.25 s, comment</small>" in page
+    assert "2. a1 <small>O, X +12, depth 4, 0.25 s, comment</small>" in page
     data = data_of(page)
     assert data["words"] == [
         "The start.",
         "Move 1: X b2, 2.5 s.",
-        "Move 2: O a1, +12, depth 4, 0.25 s. Not finished.",
+        "Move 2: O a1, X +12, depth 4, 0.25 s. Not finished.",
     ]
     assert data["comments"] == ["", "", "a corner"]
     assert data["touches"] == [[], ["b2"], ["a1"]]
@@ -227,12 +226,40 @@ def test_the_theme_can_be_chosen(opened: Any) -> None:
     def background() -> str:
         return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
 
+    def board() -> str:
+        cell = "document.querySelector('#board [class^=theme]')"
+        return str(page.evaluate(f"getComputedStyle({cell}).fill"))
+
     page.emulate_media(color_scheme="light")
-    light = background()
+    light = background(), board()
     page.emulate_media(color_scheme="dark")
-    assert background() != light
+    assert background() != light[0]
+    assert board() != light[1]
     page.get_by_role("button", name="Theme: system").click()
-    assert background() == light
+    assert (background(), board()) == light
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_rules_are_in_the_file(opened: Any, game: str) -> None:
+    page = opened(replay_page(random_session(game, 2)))
+    rules = page.get_by_role("dialog")
+    assert rules.is_hidden()
+    page.get_by_role("button", name="Rules").click()
+    first_words = " ".join(find_game(game).rules_text.split()[:4])
+    assert rules.get_by_text(re.sub("[`*]|^- ", "", first_words)).is_visible()
+    page.keyboard.press("ArrowRight")  # not of the game, while the rules are read
+    rules.get_by_role("button", name="Close").click()
+    assert rules.is_hidden()
+    assert shown(page) == "The start."
+
+
+def test_rules_are_shown_and_never_run(opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = new_session(moves=WON)
+    monkeypatch.setattr(session.game, "rules_text", f"{NASTY}\n\n![picture](https://x.org/y.png)")
+    page = opened(replay_page(session))
+    page.get_by_role("button", name="Rules").click()
+    assert page.get_by_role("dialog").get_by_text("<script>alert(1)</script>").is_visible()
+    assert page.locator("img").count() == 0
 
 
 def test_names_and_comments_are_shown_as_they_are(opened: Any) -> None:
@@ -271,3 +298,6 @@ def test_the_page_is_accessible_and_fits_a_phone(opened: Any) -> None:
         page.emulate_media(color_scheme=scheme)
         result = axe.Axe().run(page)
         assert result.violations_count == 0, result.generate_report()
+    page.get_by_role("button", name="Rules").click()
+    result = axe.Axe().run(page)
+    assert result.violations_count == 0, result.generate_report()

@@ -19,7 +19,7 @@ from tests.web.session_builders import ENGINE, interface_view, new_session, play
 def test_moves_make_the_main_line_and_are_shown() -> None:
     session = new_session()
     play(session, "b2", "a1")
-    assert session.moves_to(session.tree.head) == ["b2", "a1"]
+    assert session.tree.moves_to(session.tree.head) == ["b2", "a1"]
     assert session.current == session.tree.head
     assert interface_view(session)["view"]["text"] == "3/1x1/o2 x"
 
@@ -81,10 +81,10 @@ def test_a_search_move_is_played_unless_it_is_out_of_date() -> None:
     assert session.play_search_move(ROOT, ChosenMove("b2", 0.25, 12, 3), 0.0)
     node = interface_view(session)["nodes"][1]
     assert (node["move"], node["seconds"], node["value"], node["depth"]) == ("b2", 0.25, 12, 3)
-    assert node["value_text"] == "+12"
+    assert node["value_text"] == "X +12"
     assert not session.play_search_move(ROOT, ChosenMove("a1"), 0.0)
     assert not session.play_search_move(session.tree.head, ChosenMove("a1"), 0.0)
-    assert session.moves_to(session.tree.head) == ["b2"]
+    assert session.tree.moves_to(session.tree.head) == ["b2"]
 
 
 def test_a_search_move_does_not_change_what_the_page_shows() -> None:
@@ -102,8 +102,8 @@ def test_a_variation_is_shown_and_the_game_stays_where_it_is() -> None:
     session = new_session()
     play(session, "b2")
     session.try_move(ROOT, "a1", 0.0)
-    assert session.moves_to(session.current) == ["a1"]
-    assert session.moves_to(session.tree.head) == ["b2"]
+    assert session.tree.moves_to(session.current) == ["a1"]
+    assert session.tree.moves_to(session.tree.head) == ["b2"]
 
 
 def test_a_move_that_is_there_already_is_just_shown() -> None:
@@ -119,12 +119,12 @@ def test_in_a_study_a_move_at_the_end_extends_the_main_line() -> None:
     session = new_session()
     session.try_move(ROOT, "b2", 0.0)
     session.try_move(session.current, "a1", 0.0)
-    assert session.moves_to(session.tree.head) == ["b2", "a1"]
+    assert session.tree.moves_to(session.tree.head) == ["b2", "a1"]
     session.try_move(ROOT, "c3", 0.0)
-    assert session.moves_to(session.tree.head) == ["b2", "a1"]
+    assert session.tree.moves_to(session.tree.head) == ["b2", "a1"]
     session.resign(None, 0.0)
     session.try_move(session.tree.head, "b1", 0.0)
-    assert session.moves_to(session.tree.head) == ["b2", "a1"]
+    assert session.tree.moves_to(session.tree.head) == ["b2", "a1"]
 
 
 def test_a_variation_can_become_a_move_of_the_game() -> None:
@@ -183,7 +183,7 @@ def test_a_variation_becomes_the_main_line_as_far_as_it_goes() -> None:
     first = session.current
     session.try_move(first, "b2", 0.0)
     session.promote(first, 0.0)
-    assert session.moves_to(session.tree.head) == ["a1", "b2"]
+    assert session.tree.moves_to(session.tree.head) == ["a1", "b2"]
     assert session.current == first
 
 
@@ -231,7 +231,7 @@ def test_while_the_computer_thinks_a_takeback_takes_the_one_move() -> None:
 def test_between_two_people_a_takeback_takes_one_move() -> None:
     session = new_session(moves=("b2", "a1"))
     session.takeback(0.0)
-    assert session.moves_to(session.tree.head) == ["b2"]
+    assert session.tree.moves_to(session.tree.head) == ["b2"]
 
 
 def test_the_computers_own_first_move_is_not_taken_back() -> None:
@@ -268,7 +268,7 @@ def test_a_person_resigns_and_can_take_that_back() -> None:
     assert interface_view(session)["result"]["reason"] == "O resigned"
     session.takeback(0.0)
     assert session.result is None
-    assert session.moves_to(session.tree.head) == ["b2"]
+    assert session.tree.moves_to(session.tree.head) == ["b2"]
 
 
 def test_the_one_person_resigns_also_while_the_computer_thinks() -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import Any
 
-from plyground.web.workers.cancellation import Cancellation, Interrupted
+from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
 from plyground.web.workers.main import perform
+from plyground.web.workers.progress import JobReporter, MessageWriter
 from plyground.web.workers.search_cache import SearchCache
 
 Message = dict[str, Any]
 
 
-class RecordingReporter:
+class RecordingReporter(JobReporter):
     """Keeps all messages of a job, and may do something at each."""
 
     def __init__(self, then: Callable[[Message], None] = lambda message: None) -> None:
+        super().__init__(MessageWriter(io.BytesIO()), 0)
         self.messages: list[Message] = []
         self._then = then
 
@@ -33,7 +36,7 @@ def do(
     """Run a job to its end."""
     complete = {**job, "source": job["place"]["game"]}
     reporter = reporter or RecordingReporter()
-    return perform(cache or SearchCache(), complete, reporter, Cancellation())
+    return perform(JobRun(complete, cache or SearchCache(), reporter, Cancellation()))
 
 
 def place(game: str, *moves: str, **options: Any) -> Message:
@@ -61,7 +64,7 @@ def do_in_slices(
                 cancellation.request()
 
         try:
-            result = perform(cache, job, RecordingReporter(listen), cancellation)
+            result = perform(JobRun(job, cache, RecordingReporter(listen), cancellation))
             return result, reporter, interruptions
         except Interrupted as interrupted:
             interruptions.append(interrupted)

@@ -15,7 +15,7 @@ def numbers_in(output: io.BytesIO) -> list[int]:
     return [json.loads(line)["progress"]["number"] for line in output.getvalue().splitlines()]
 
 
-def test_the_first_progress_is_sent_at_once_then_now_and_then_and_the_newest_at_the_end() -> None:
+def test_progress_is_sent_now_and_then_and_the_newest_at_the_end() -> None:
     output = io.BytesIO()
     reporter = JobReporter(MessageWriter(output), 7)
     first = threading.Event()
@@ -25,10 +25,10 @@ def test_the_first_progress_is_sent_at_once_then_now_and_then_and_the_newest_at_
         return {"number": number}
 
     reporter.progress(lambda: made(0))
-    assert first.wait(60)
+    assert first.wait(60), "it is sent without a further report"
     for number in range(1, 1000):
         reporter.progress(lambda number=number: made(number))  # type: ignore[misc]
-    reporter.end()
+    reporter.send_newest()
     numbers = numbers_in(output)
     assert numbers[0] == 0
     assert numbers[-1] == 999
@@ -38,7 +38,7 @@ def test_the_first_progress_is_sent_at_once_then_now_and_then_and_the_newest_at_
 
 def test_a_job_without_progress_sends_none() -> None:
     output = io.BytesIO()
-    JobReporter(MessageWriter(output), 7).end()
+    JobReporter(MessageWriter(output), 7).send_newest()
     assert output.getvalue() == b""
 
 
@@ -47,6 +47,6 @@ def test_what_must_not_be_lost_is_all_sent() -> None:
     reporter = JobReporter(MessageWriter(output), 7)
     for number in range(100):
         reporter.send({"number": number})
-    reporter.end()
+    reporter.send_newest()
     assert numbers_in(output) == list(range(100))
     assert json.loads(output.getvalue().splitlines()[0])["job"] == 7

@@ -18,8 +18,8 @@ def test_positions_are_replayed_only_from_where_they_differ(cache: SearchCache) 
 
 def test_a_desk_keeps_few_searches(cache: SearchCache) -> None:
     game = find_game("tictactoe")
-    first = cache.engine(game, 1)
-    assert cache.engine(game, 1) is first
+    first = cache.searcher(game, Algorithm.ENGINE)
+    assert cache.searcher(game, Algorithm.ENGINE) is first
     for memory in range(1, KEPT + 1):
         cache.searcher(game, Algorithm.MONTE_CARLO, memory=memory)
-    assert cache.engine(game, 1) is not first
+    assert cache.searcher(game, Algorithm.ENGINE) is not first

@@ -43,6 +43,7 @@ class DerbyForge(Forge):
     """What a decision may take in the course that the game comes from."""
     overruns = 3
     """As there: so many late moves in a row lose."""
+    end_when_decided = True
 
     def __init__(self) -> None:
         from plyground.search.engine.engine import Engine

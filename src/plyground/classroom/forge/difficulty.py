@@ -13,7 +13,7 @@ from typing import Protocol
 
 from plyground.classroom.forge.evaluations import plain_game
 from plyground.classroom.opponents import Perfect
-from plyground.core.game import Game, Position
+from plyground.core.game import Position
 from plyground.players.player import Clock
 from plyground.players.simple import greedy_move
 from plyground.search.result import Limits
@@ -81,16 +81,13 @@ def depth_text(depth: int | None) -> str:
 class Yardstick:
     """Plain searches of every depth, on the rules with the plainest evaluation."""
 
-    def __init__(self, plain: Game) -> None:
+    def __init__(self, name: str) -> None:
+        """`name` is that of the game."""
         from plyground.search.engine.engine import Engine
         from plyground.search.features import Features
 
-        self.plain = plain
-        self._engine = Engine(plain, memory=32, features=Features.EXACT)
-
-    @classmethod
-    def of(cls, name: str) -> Yardstick:
-        return cls(plain_game(name))
+        self.plain = plain_game(name)
+        self._engine = Engine(self.plain, memory=32, features=Features.EXACT)
 
     def at_depth(self, depth: int) -> Pick:
         """The move that alpha-beta of this depth chooses: the lowest number of all that are as

@@ -5,20 +5,27 @@ from __future__ import annotations
 import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from plyground.classroom.forge.difficulty import Difficulty, DifficultyLevel, Yardstick
+from plyground.classroom.forge.difficulty import LEVELS, Difficulty, DifficultyLevel, Yardstick
 from plyground.classroom.suite import FORMAT, MANIFEST, Task
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.files import write_atomically
 from plyground.core.game import Position
 from plyground.core.registry import find_game
+from plyground.executor.ordered import in_order
+from plyground.executor.task import Executor, Run, Work
 
 GRADES = (("E/D", 0.4), ("C", 0.6), ("B/A", 0.8))
-"""The levels of a course, as parts of all points: 10, 15 and 20 of 25."""
+"""The levels of a course, as parts of all points: 10, 15 and 20 of 25. They are in the order of
+LEVELS, the bands of difficulty."""
+FEWEST = 5
+"""The least number of tasks of a suite with levels: the points of fewer do not tell them apart."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +56,41 @@ class Forge(ABC):
     """For a move of the player."""
     overruns = 1
     """How many late moves in a row lose a game."""
+    end_when_decided = False
+    """Whether a game ends as soon as its result is certain."""
     ending = ""
     """Of the files that positions are written to; without one they stand in the manifest."""
 
     def __init__(self, name: str) -> None:
         self.game = find_game(name)
-        self.yardstick = Yardstick.of(name)
+        self.yardstick = Yardstick(name)
 
     def tasks(
-        self, level: DifficultyLevel, seed: int, tried: Callable[[], None]
-    ) -> Iterator[Forged]:
-        """Tasks of a level, without end; `tried` is called after each position that was drawn."""
-        numbers = random.Random(f"{level.name} {seed}")
-        while True:
-            number = numbers.randrange(1 << 31)
-            start = self.draw(number)
-            kept = None if start is None else self.measure(start, number, level)
-            tried()
-            if kept is not None:
-                yield kept
+        self,
+        level: DifficultyLevel,
+        seed: int,
+        tried: Callable[[], None],
+        executor: Executor | None = None,
+    ) -> Generator[Forged, None, None]:
+        """Tasks of a level, without end; `tried` is called after each position that was drawn.
+        They are the same with every executor; without one they are made by this forge."""
+        chance = random.Random(f"{level.name} {seed}")
+        numbers = (chance.randrange(1 << 31) for _ in count())
+        results: Generator[Forged | None, None, None]
+        if executor is None:
+            results = (self.attempt(number, level) for number in numbers)
+        else:
+            results = in_order(executor, Work(set_up_attempts, (type(self), level)), numbers)
+        with closing(results):
+            for kept in results:
+                tried()
+                if kept is not None:
+                    yield kept
+
+    def attempt(self, seed: int, level: DifficultyLevel) -> Forged | None:
+        """The task that a random position makes, if it belongs to a level."""
+        start = self.draw(seed)
+        return None if start is None else self.measure(start, seed, level)
 
     @abstractmethod
     def draw(self, seed: int) -> Position | None:
@@ -95,6 +118,20 @@ class Forge(ABC):
             if task.proof and kept != found:
                 raise PlygroundError(f"{task.name}: {name} is {found}, the suite says {kept}")
 
+    def wrong(self, tasks: Sequence[Task], executor: Executor | None = None) -> Iterator[str]:
+        """For each task that is checked, what is wrong with it; empty if nothing is."""
+        if executor is None:
+            return (self.complaint(task) for task in tasks)
+        return in_order(executor, Work(set_up_checks, type(self)), tasks)
+
+    def complaint(self, task: Task) -> str:
+        """What is wrong with a task; empty if nothing is."""
+        try:
+            self.check(task)
+        except PlygroundError as error:
+            return str(error)
+        return ""
+
     def write_suite(self, folder: Path, title: str, tasks: Sequence[Forged]) -> None:
         """Write a new folder for `plyground grade --suite`: the manifest and, where positions are
         long, a file for each task. Raises FileError, also if the folder exists."""
@@ -110,7 +147,8 @@ class Forge(ABC):
             "title": title,
             "seconds": self.seconds,
             "overruns": self.overruns,
-            "levels": [{"name": name, "points": round(part * len(tasks))} for name, part in GRADES],
+            "end_when_decided": self.end_when_decided,
+            "levels": suite_levels(tasks),
             "tasks": [self._entry(folder, number, task) for number, task in enumerate(tasks, 1)],
         }
         write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
@@ -122,3 +160,27 @@ class Forge(ABC):
             place = {"file": f"{name}{self.ending}"}
             write_atomically(folder / place["file"], f"{task.start.text}\n".encode())
         return {"name": name, "task": self.kind, **place, **task.terms, "proof": task.proof()}
+
+
+def set_up_attempts(settings: tuple[Callable[[], Forge], DifficultyLevel]) -> Run:
+    """The function of a worker that tries to make a task."""
+    make, level = settings
+    forge = make()
+    return lambda seed, _: forge.attempt(seed, level)
+
+
+def set_up_checks(make: Callable[[], Forge]) -> Run:
+    """The function of a worker that checks a task."""
+    forge = make()
+    return lambda task, _: forge.complaint(task)
+
+
+def suite_levels(tasks: Sequence[Forged]) -> list[dict[str, str | int]]:
+    """The levels that a suite can give, with their points. Each asks for its part of all points,
+    and for at least one task that is as hard as the level: easy tasks alone earn no higher one."""
+    found: list[dict[str, str | int]] = []
+    for (name, part), level in zip(GRADES, LEVELS.values(), strict=True):
+        easier = sum(task.level.least < level.least for task in tasks)
+        if easier < len(tasks) and len(tasks) >= FEWEST:
+            found.append({"name": name, "points": max(round(part * len(tasks)), easier + 1)})
+    return found

@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import ClassVar
 
 from plyground.classroom.forge.difficulty import (
@@ -23,6 +24,7 @@ from plyground.classroom.opponents import SOLVER_MEMORY
 from plyground.classroom.suite import Task
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
+from plyground.executor.task import Executor
 from plyground.games.blocker.cells import joined, size
 from plyground.players.simple import greedy_move
 from plyground.search.solving.solution import Solver, Unsolved
@@ -61,16 +63,21 @@ class PositionForge(Forge):
         return len(position.legal_moves) >= LEAST_CHOICE
 
     def tasks(
-        self, level: DifficultyLevel, seed: int, tried: Callable[[], None]
-    ) -> Iterator[Forged]:
+        self,
+        level: DifficultyLevel,
+        seed: int,
+        tried: Callable[[], None],
+        executor: Executor | None = None,
+    ) -> Generator[Forged, None, None]:
         """Tasks with different answers: always giving the same one must not earn many points."""
         kept, answers = 0, Counter[str]()
-        for task in super().tasks(level, seed, tried):
-            best = task.terms["best"]
-            if all(answers[answer] <= LARGEST_SHARE * kept for answer in best):
-                kept += 1
-                answers.update(best)
-                yield task
+        with closing(super().tasks(level, seed, tried, executor)) as all_tasks:
+            for task in all_tasks:
+                best = task.terms["best"]
+                if all(answers[answer] <= LARGEST_SHARE * kept for answer in best):
+                    kept += 1
+                    answers.update(best)
+                    yield task
 
     def draw(self, seed: int) -> Position | None:
         chance = random.Random(seed)

@@ -11,7 +11,6 @@ are bound at import: a student's file may replace the module `json`.
 from __future__ import annotations
 
 import os
-import select
 import sys
 import time
 from json import JSONDecoder, JSONEncoder
@@ -20,8 +19,13 @@ from collector import Collector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
     from typing import Any, NoReturn
+
+    Reader = Callable[[float | None], bytes | None]
+    """Reads from a pipe, for so many seconds at most (None: without a limit). Returns None if there
+    was nothing in this time, and no bytes at the end of the pipe."""
 
 CHUNK = 1 << 16
 LONGEST_SAID = 80
@@ -62,6 +66,42 @@ def calling_line() -> str:
     return "" if frame is None else f"{frame.f_code.co_name}, line {frame.f_lineno}"
 
 
+if sys.platform == "win32":
+    # A thread reads: the system does not tell whether there is something to read.
+
+    def reader(descriptor: int) -> Reader:
+        from _thread import start_new_thread
+        from queue import Empty, SimpleQueue
+
+        chunks: SimpleQueue[bytes] = SimpleQueue()
+
+        def fill() -> None:
+            chunk = b"unknown"
+            while chunk:
+                chunk = os.read(descriptor, CHUNK)
+                chunks.put(chunk)
+
+        def read(seconds: float | None) -> bytes | None:
+            try:
+                return chunks.get(timeout=seconds)
+            except Empty:
+                return None
+
+        start_new_thread(fill, ())
+        return read
+
+else:
+    from select import select
+
+    def reader(descriptor: int) -> Reader:
+        def read(seconds: float | None) -> bytes | None:
+            if seconds is not None and not select([descriptor], [], [], seconds)[0]:
+                return None
+            return os.read(descriptor, CHUNK)
+
+        return read
+
+
 class Channel:
     """Messages from the referee, and one answer to each.
 
@@ -73,6 +113,7 @@ class Channel:
         self.incoming, self.outgoing = os.dup(0), os.dup(1)
         self._process = os.getpid()
         self._pipes = [_identity(self.incoming), _identity(self.outgoing)]
+        self._read_chunk = reader(self.incoming)
         self._unread = b""
         self._next: dict[str, Any] | None = None
         self._turn_began: float | None = None
@@ -91,7 +132,8 @@ class Channel:
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
         os.close(nothing)
-        os.register_at_fork(after_in_child=self._close_in_child)
+        if sys.platform != "win32":
+            os.register_at_fork(after_in_child=self._close_in_child)
 
     def poll(self, timeout: float | None) -> bool:
         """Whether a message arrives within so many seconds; None waits without a limit."""
@@ -118,9 +160,9 @@ class Channel:
         while True:
             while b"\n" not in self._unread:
                 left = None if until is None else max(0.0, until - time.perf_counter())
-                if left is not None and not select.select([self.incoming], [], [], left)[0]:
+                chunk = self._read_chunk(left)
+                if chunk is None:
                     return None
-                chunk = os.read(self.incoming, CHUNK)
                 if not chunk:  # the referee is gone
                     self._unread = b'{"type": "over"}\n'
                     break

@@ -25,7 +25,6 @@ OBJECT_SIZE = 256
 """Bytes of an object of a tree together with what it holds, dictionaries above all."""
 USUAL_MEMORY = 1 << 30
 """Bytes, where no limit is set."""
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Collector:
@@ -116,18 +115,20 @@ class Collector:
 
 
 def _memory_limit() -> int:
-    try:
-        import resource
-    except ImportError:  # not on this system
+    if sys.platform != "linux":
         return USUAL_MEMORY
+    import resource
+
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return USUAL_MEMORY if limit == resource.RLIM_INFINITY else limit
 
 
 def _memory_size() -> int:
     """Bytes of address space that this process has; 0 if unknown."""
+    if sys.platform != "linux":
+        return 0
     try:
         with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[0]) * PAGE
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0

@@ -1,4 +1,4 @@
-"""Runs a student's file: `python -I -B main.py KIND FILE [FOLDER]...`.
+"""Runs a student's file: `python -I -S -B main.py KIND FILE [FOLDER]...`.
 
 KIND is derby, breakthrough or plain; the folders hold packages that the file may import.
 
@@ -16,6 +16,7 @@ This folder needs nothing but Python. It may be mounted anywhere, read-only.
 """
 
 import os
+import site
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -27,6 +28,7 @@ def main() -> None:
     from runner import run_player
 
     sys.path += sys.argv[3:]
+    site.setquit()  # `exit` and `quit`, which -S leaves out and students use
     run_player(FOLDER, sys.argv[1], sys.argv[2])
 
 

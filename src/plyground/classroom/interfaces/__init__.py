@@ -46,13 +46,13 @@ def find_interface(
 
     `name` is the file's; `options` are those of the game's board, if any.
     """
-    possible = interfaces_of(game, options)
+    possible, names = interfaces_of(game, options), top_level_names(source)
     for interface in possible:
-        if interface.fits(game, source):
+        if interface.needs in names:
             return interface
     wanted = [interface.wanted for interface in possible]
     lacks = f"no {wanted[0]}" if len(wanted) == 1 else f"neither {' nor '.join(wanted)}"
-    close = {known.lower() for known in top_level_names(source)}
+    close = {known.lower() for known in names}
     hint = "".join(
         f" (names are spelt exactly so: {interface.needs})"
         for interface in possible

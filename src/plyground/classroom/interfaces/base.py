@@ -1,4 +1,4 @@
-"""What the interfaces share: finding out whether a file is written for one, and reading answers.
+"""What the interfaces share: what a file must define, and reading answers.
 
 An answer comes from a student's process and may be anything that JSON can hold.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.classroom.interfaces.source import top_level_names
 from plyground.core.game import Game
 from plyground.core.outcome import Ending
 from plyground.players.player import Fault
@@ -20,14 +19,12 @@ class StudentInterfaceBase:
     """The module of `inside/` that runs the file."""
     game: str | None = None
     """The game that it is for; None for any game."""
+    own_game: Game | None = None
+    """The game, if it is a user's own file, which a sandbox must show."""
     needs: str
     """The name that a file must define."""
     wanted: str
     """The same for messages."""
-
-    def fits(self, game: Game, source: str) -> bool:
-        """Whether a file is written for this interface, by the names in its text."""
-        return self.game in (None, game.name) and self.needs in top_level_names(source)
 
 
 class Garbage(Fault):

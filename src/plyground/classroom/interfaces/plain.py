@@ -33,7 +33,6 @@ class PlainInterface(StudentInterfaceBase):
         play."""
         self._options = options
         self.own_game = game if game is not None and game.is_file else None
-        """The game, if it is a user's own file, which a sandbox must show."""
         self._start = ""
 
     def begin(self, position: Position, side: int, seconds: float | None) -> dict[str, Any]:

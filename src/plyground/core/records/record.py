@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Self
 
-from plyground.core.errors import FormatError, GameOver, IllegalMove
+from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
 from plyground.core.game import Game, Options, Position
+from plyground.core.html import beside, verbatim
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.data import Ply, RecordData
 from plyground.core.records.files import read_file, write_file
@@ -191,6 +192,15 @@ class GameRecord(RecordData):
     def text(self) -> str:
         """The record as people read it; `from_text` reads it back."""
         return write_text(self)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the last position and the text. The game of a user's own file is not known
+        to a record that was read from disk; then there is no picture."""
+        try:
+            picture = self.last_position().svg()
+        except PlygroundError:
+            picture = ""
+        return beside(picture, verbatim(self.text))
 
     @classmethod
     def from_text(cls, text: str) -> Self:

@@ -46,31 +46,43 @@ from plyground.games.blocker.rules import (
     utility,
 )
 
-__all__ = [
-    "MAX_MOVES",
-    "REPEATS",
-    "Board",
-    "State",
-    "evaluate",
-    "identity",
-    "key",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "start",
-    "utility",
-]
-
 TITLE = "Blocker"
 SUMMARY = "Two agents eat and build walls: eat more than the other, or wall it in."
 PLAYERS = ("A", "B")
+COLOURS = ("#2d5fa8", "#e08a1e")
+RULES = """
+- Agent A moves first, B second; they take turns. What is outside the board is wall.
+- A step goes up, right, down or left into a cell that is no wall. Agents may share a cell.
+- `eat` is possible on food only: the cell becomes empty. To walk onto food is not to eat it.
+- `block` is possible on an empty cell only, and makes it a wall. The agent stands in it then and
+  may step off, but no agent can step onto it again, nor eat or block in it. If the other agent is
+  on the same cell, both stand in the wall.
+- The game is over when no food is left: the agent that ate more wins, and equal numbers are a draw.
+  It is also over when an agent cannot move: that agent loses, whatever was eaten. There is no
+  passing, and no rule against repeating a position, so a game need not end.
+
+Two readings of "cannot move" are in use. With `stuck=either` both agents are looked at all the
+time, and the game is over as soon as one of them has no move, also out of turn; if neither has one,
+it is a draw. With `stuck=mover` only the agent to move is looked at.
+
+An agent on food can eat and an agent on an empty cell can block. So only an agent in a wall can be
+stuck.
+"""
 MOVES = ("up", "right", "down", "left", "eat", "block")
 KEYS = ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", " ", " ")
 """Eating and blocking share a key: never are both possible."""
 RANDOM = "random"
 STUCK = {"either": EITHER, "mover": MOVER}
 CHOICES = {"board": (*BOARDS, RANDOM), "stuck": tuple(STUCK)}
+OPTION_TEXTS = {
+    "board": "one of the built-in boards, or `random`",
+    "stuck": "who loses for being unable to move: `either` agent at any time, or only the `mover`",
+    "seed": "of a random board: the same seed draws the same board everywhere",
+    "width": "columns of a random board",
+    "height": "rows of a random board",
+    "food": "pieces of food on a random board, at least 1",
+    "walls": "per cent of a random board's cells, up to 90; fewer where more would divide it",
+}
 SEED, WIDTH, HEIGHT, FOOD, WALLS = 0, 7, 7, 5, 30
 """The defaults of a random board. Walls are per cent of the cells."""
 BEGAN = "began"
@@ -105,6 +117,10 @@ def read_stuck(word: str) -> int:
 
 
 # Moves
+
+
+def move_limit(board: Board) -> int:
+    return len(MOVES)
 
 
 def move_text(board: Board, state: State, move: int) -> str:
@@ -155,7 +171,8 @@ def parse_position(text: str, stuck: str = "") -> tuple[Board, State]:
         board = make_board(read_file(text), read_stuck(stuck or "either"), line=1)
         return board, start(board)
     words = text.split()
-    given = words.pop(3).removeprefix(STUCK_WORD) if _has_stuck(words) else ""
+    says_stuck = len(words) > 3 and words[3].startswith(STUCK_WORD)
+    given = words.pop(3).removeprefix(STUCK_WORD) if says_stuck else ""
     if given and stuck and read_stuck(given) != read_stuck(stuck):
         raise FormatError(f"the position says {STUCK_WORD}{given}, the option says {stuck}")
     reading = read_stuck(given or stuck or "either")
@@ -169,10 +186,6 @@ def parse_position(text: str, stuck: str = "") -> tuple[Board, State]:
         "a position is the rows from the top, whose turn it is and what A and B have eaten,"
         f" like {EXAMPLE!r}"
     )
-
-
-def _has_stuck(words: list[str]) -> bool:
-    return len(words) > 3 and words[3].startswith(STUCK_WORD)
 
 
 def begin_with(diagram: Diagram, stuck: int) -> Board:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plyground.core.svg import document, element, label, target, thing
+from plyground.core.svg import document, element, label, target, themed, thing
 from plyground.games.blocker.diagram import Diagram
 from plyground.games.blocker.layout import cell_name
-from plyground.games.sheet import CELL, INK, MARGIN, NARROWEST, PAPER, caption_below
+from plyground.games.sheet import CELL, INK, MARGIN, NARROWEST, PAPER, caption_below, paper
 
 FLOOR, SEAM = "#f1ead9", "#ddd2b8"
 BRICK, MORTAR = "#8a7f78", "#6b615b"
@@ -53,7 +53,7 @@ def draw(diagram: Diagram, title: str, caption: str, *, mover: str) -> str:
         fill=MORTAR,
     )
     content = (
-        element("rect", width=width, height=height, rx=10, fill=PAPER)
+        paper(width, height)
         + element(
             "g",
             frame + "".join(cells + things),
@@ -86,7 +86,7 @@ def square(x: float, y: float, **look: object) -> str:
 
 
 def floor(x: float, y: float, name: Mapping[str, object]) -> str:
-    return square(x, y, fill=FLOOR, stroke=SEAM, stroke_width=1, **name)
+    return square(x, y, fill=FLOOR, stroke=SEAM, stroke_width=1, **themed("tile"), **name)
 
 
 def wall(x: float, y: float, name: Mapping[str, object]) -> str:

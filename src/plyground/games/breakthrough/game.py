@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write_diagram
+from plyground.core import diagram
 from plyground.core.errors import FormatError
 from plyground.games.breakthrough.rules import (
     DRAWS,
@@ -23,26 +23,24 @@ from plyground.games.breakthrough.rules import (
     utility,
 )
 
-__all__ = [
-    "DRAWS",
-    "MAX_MOVES",
-    "Board",
-    "State",
-    "evaluate",
-    "identity",
-    "key",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "settled",
-    "start",
-    "utility",
-]
-
 TITLE = "Breakthrough"
 SUMMARY = "Pawns race and capture; the first one on the far row wins."
 PLAYERS = ("White", "Black")
+COLOURS = ("#ffffff", "#33363d")
+RULES = """
+- A board of 6 x 6 cells, or of another size. Each side fills its two nearest rows with pawns (one
+  row where the board has only three). White moves first and goes up, Black goes down; the players
+  take turns.
+- A move takes one pawn one step straight or diagonally forward into an empty cell, or captures an
+  enemy pawn one step *diagonally* forward. Captures are never compulsory, and one move makes one
+  capture.
+- The first pawn on the far row wins. A side without pawns has lost. A side with pawns always has a
+  move, so there are no draws.
+"""
+OPTION_TEXTS = {
+    "rows": "rows of the board, at least 3; at most 64 cells in all",
+    "columns": "columns of the board, 2 to 21",
+}
 MARKS = "wb"
 LETTERS = "abcdefghijklmnopqrstu"
 """A board has 3 rows at least and 64 cells at most, so 21 columns; x is free to mean a capture."""
@@ -67,6 +65,16 @@ def cell_text(board: Board, cell: int) -> str:
     return f"{LETTERS[cell % board.columns]}{cell // board.columns + 1}"
 
 
+def move_limit(board: Board) -> int:
+    return 3 * board.rows * board.columns
+
+
+def longest_game(board: Board) -> int:
+    """No pawn goes farther than the row before the last, but for the move that ends the game."""
+    steps = sum(board.rows - 2 - row for row in range(min(2, board.rows // 2)))
+    return 2 * board.columns * steps + 1
+
+
 def move_text(board: Board, state: State, move: int) -> str:
     target = target_of(board, state, move)
     capture = (state.white | state.black) >> target & 1
@@ -86,28 +94,20 @@ def parse_move(board: Board, state: State, text: str) -> int:
 
 def rows_of(board: Board, state: State) -> list[str]:
     """The rows as text, the bottom one first."""
-    marks = [
-        MARKS[0] if state.white >> cell & 1 else MARKS[1] if state.black >> cell & 1 else "."
-        for cell in range(board.rows * board.columns)
-    ]
-    return [
-        "".join(marks[row * board.columns : (row + 1) * board.columns]) for row in range(board.rows)
-    ]
+    size = board.rows, board.columns
+    return diagram.rows_of((state.white, state.black), MARKS, size, (board.columns, 1))
 
 
 def position_text(board: Board, state: State) -> str:
     """Rows from the top, digits for runs of empty cells, then whose turn it is."""
-    return write_diagram(rows_of(board, state), MARKS, state.turn)
+    return diagram.write(rows_of(board, state), MARKS, state.turn)
 
 
 def parse_position(text: str) -> tuple[Board, State]:
-    rows, turn = read_diagram(text, MARKS, EXAMPLE)
+    rows, turn = diagram.read(text, MARKS, EXAMPLE)
     check_size(len(rows), len(rows[0]))
     board = make_board(len(rows), len(rows[0]))
-    white, black = (
-        sum(1 << row * board.columns + column for row, column in cells_with(rows, mark))
-        for mark in MARKS
-    )
+    white, black = diagram.boards_of(rows, MARKS, (board.columns, 1))
     if white & board.top and black & board.bottom:
         raise FormatError(
             "both sides have reached the far row; only one of them can have been first"
@@ -118,7 +118,7 @@ def parse_position(text: str) -> tuple[Board, State]:
 
 
 def picture(board: Board, state: State) -> str:
-    return draw_diagram(rows_of(board, state), LETTERS)
+    return diagram.draw(rows_of(board, state), LETTERS)
 
 
 def svg(board: Board, state: State) -> str:

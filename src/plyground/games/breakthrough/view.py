@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.core.svg import element, thing
+from plyground.core.svg import element, themed, thing
 from plyground.games.breakthrough.rules import Board, State
 from plyground.games.sheet import CELL, INK, middle, sheet, square
 
@@ -19,7 +19,9 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
         for column in range(board.columns):
             cell = row * board.columns + column
             x, y = middle(board.rows, row, column)
-            colour = GOAL if arrived >> cell & 1 else (DARK, LIGHT)[(row + column) % 2]
+            light = (row + column) % 2
+            colour = GOAL if arrived >> cell & 1 else (DARK, LIGHT)[light]
+            look = {} if colour == GOAL else themed(("dark", "light")[light])
             said = "empty"
             if state.white >> cell & 1:
                 said = "white pawn"
@@ -27,7 +29,7 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
             elif state.black >> cell & 1:
                 said = "black pawn"
                 pawns.append(thing("black", x, y, pawn(BLACK_PAWN, WHITE_PAWN)))
-            squares.append(square(x, y, f"{letters[column]}{row + 1}", said, colour))
+            squares.append(square(x, y, f"{letters[column]}{row + 1}", said, colour, **look))
     edge = element(
         "rect",
         width=board.columns * CELL,
@@ -35,6 +37,7 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
         fill="none",
         stroke=INK,
         stroke_width=2,
+        **themed("ink-line"),
     )
     drawing = "".join([*squares, edge, *pawns])
     return sheet(board.rows, letters[: board.columns], drawing, title, caption, turns=True)

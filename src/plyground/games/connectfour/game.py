@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write_diagram
+from plyground.core import diagram
 from plyground.core.errors import FormatError
 from plyground.games.connectfour.rules import (
     MAX_MOVES,
@@ -22,23 +22,22 @@ from plyground.games.connectfour.rules import (
     utility,
 )
 
-__all__ = [
-    "MAX_MOVES",
-    "Board",
-    "State",
-    "evaluate",
-    "key",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "start",
-    "utility",
-]
-
 TITLE = "Connect Four"
 SUMMARY = "Discs fall into columns; four of a colour in a line win."
 PLAYERS = ("Red", "Yellow")
+COLOURS = ("#d8443c", "#f6cf45")
+RULES = """
+- A board of 7 columns and 6 rows that stands upright, empty at the start. Red moves first; the
+  players take turns.
+- A move drops a disc of one's own colour into a column that is not full. It falls onto the bottom,
+  or onto the highest disc.
+- Four of one's own discs in a line, straight or diagonal, win. A full board without such a line is
+  a draw.
+"""
+OPTION_TEXTS = {
+    "rows": "rows of the board, up to 19; at least 4 rows or 4 columns",
+    "columns": "columns of the board, up to 26; (rows + 1) x columns is at most 64",
+}
 MARKS = "ry"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_BITS = 64
@@ -67,6 +66,14 @@ def check_size(rows: int, columns: int) -> None:
         )
 
 
+def move_limit(board: Board) -> int:
+    return board.columns
+
+
+def longest_game(board: Board) -> int:
+    return board.rows * board.columns
+
+
 def move_text(board: Board, state: State, move: int) -> str:
     return LETTERS[move]
 
@@ -86,30 +93,21 @@ def parse_move(board: Board, state: State, text: str) -> int:
 
 def rows_of(board: Board, state: State) -> list[str]:
     """The rows as text, the bottom one first."""
-
-    def mark(row: int, column: int) -> str:
-        cell = column * board.height + row
-        return MARKS[0] if state.red >> cell & 1 else MARKS[1] if state.yellow >> cell & 1 else "."
-
-    return [
-        "".join(mark(row, column) for column in range(board.columns)) for row in range(board.rows)
-    ]
+    size = board.rows, board.columns
+    return diagram.rows_of((state.red, state.yellow), MARKS, size, (1, board.height))
 
 
 def position_text(board: Board, state: State) -> str:
     """Rows from the top, digits for runs of empty cells, then whose turn it is."""
-    return write_diagram(rows_of(board, state), MARKS, state.turn)
+    return diagram.write(rows_of(board, state), MARKS, state.turn)
 
 
 def parse_position(text: str) -> tuple[Board, State]:
-    rows, turn = read_diagram(text, MARKS, EXAMPLE)
+    rows, turn = diagram.read(text, MARKS, EXAMPLE)
     check_size(len(rows), len(rows[0]))
     check_support(rows)
     board = make_board(len(rows), len(rows[0]))
-    red, yellow = (
-        sum(1 << column * board.height + row for row, column in cells_with(rows, mark))
-        for mark in MARKS
-    )
+    red, yellow = diagram.boards_of(rows, MARKS, (1, board.height))
     check_counts(red.bit_count(), yellow.bit_count(), turn)
     state = State(red, yellow, turn)
     check_lines(board, state)
@@ -156,7 +154,7 @@ def check_lines(board: Board, state: State) -> None:
 
 
 def picture(board: Board, state: State) -> str:
-    return draw_diagram(rows_of(board, state), LETTERS)
+    return diagram.draw(rows_of(board, state), LETTERS)
 
 
 def svg(board: Board, state: State) -> str:

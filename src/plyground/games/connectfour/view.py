@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from plyground.core.svg import element, target, thing
+from plyground.core.svg import element, themed, thing
 from plyground.games.connectfour.rules import Board, State, fours
-from plyground.games.sheet import CELL, PAPER, middle, sheet
+from plyground.games.sheet import CELL, PAPER, middle, sheet, square
 
 FRAME = "#2d5fa8"
 FRAME_EDGE = "#1f4680"
@@ -35,7 +35,10 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
                 said = "yellow disc"
                 discs.append(thing("yellow", x, y, yellow_disc(), data_enters=above))
             landing = f"{letters[column]}{min(standing, board.rows - 1) + 1}"
-            holes.append(hole(x, y, f"{letters[column]}{row + 1}", said, landing))
+            name = f"{letters[column]}{row + 1}"
+            # What is seen through a hole. Touching it drops a disc, which lands where it can.
+            look = {"data_stands_for": landing, **themed("paper")}
+            holes.append(square(x, y, name, said, PAPER, **look))
             if winning >> cell & 1:
                 rims.append(thing("rim", x, y, rim()))
     drawing = "".join([*holes, *discs, frame(board), *rims])
@@ -55,20 +58,6 @@ def cells_in_fours(board: Board, discs: int) -> int:
         first = fours(discs, step)
         cells |= first | first << step | first << 2 * step | first << 3 * step
     return cells
-
-
-def hole(x: float, y: float, name: str, said: str, landing: str) -> str:
-    """What is seen through a hole; touching it drops a disc, which lands where it can."""
-    return element(
-        "rect",
-        x=x - CELL / 2,
-        y=y - CELL / 2,
-        width=CELL,
-        height=CELL,
-        fill=PAPER,
-        data_stands_for=landing,
-        **target(name, f"{name}, {said}"),
-    )
 
 
 def frame(board: Board) -> str:

@@ -34,33 +34,31 @@ from plyground.games.derby.scenario import (
     MAX_FISH,
     MAX_PLIES,
     cell_name,
+    parse_position,
     place_of,
-    read_scenario,
-    write_scenario,
+    position_text,
 )
 from plyground.games.derby.sea import make_board
-
-__all__ = [
-    "MAX_MOVES",
-    "POINT",
-    "Board",
-    "State",
-    "bounds",
-    "evaluate",
-    "identity",
-    "key",
-    "moves",
-    "over",
-    "play",
-    "score",
-    "start",
-    "turn",
-    "utility",
-]
 
 TITLE = "Fishing Derby"
 SUMMARY = "Two boats fish one round sea; whoever lands more points by the end of the day wins."
 PLAYERS = ("Green", "Red")
+COLOURS = ("#2e8b57", "#c8443a")
+RULES = """
+- The sea has 20 columns and 20 rows. Columns wrap around; row 0 is the sea floor, row 19 the
+  surface. A hook hangs straight under its boat. Green moves first and the players take turns.
+- In a ply every free fish swims one step of its own, fixed in advance and known to both. Then the
+  mover's hook goes one step up, down, left or right, or stays. It cannot leave the water, nor enter
+  the column of the other boat, also not by wrapping around; an impossible step is a `stay`.
+- Then both hooks can catch, also that of the player who did not move: a hook with an empty rod
+  takes the fish in its cell, and of several the lowest-numbered.
+- A player with a fish on the rod can only reel it up, one row in each of their plies. At the
+  surface it is landed at once and its score credited, good or bad: a penalty fish must be landed,
+  too. There are 18 types of fish, worth 1 to 11 points or -1 to -7.
+- The game ends when no fish is left, or with the day, after a fixed number of plies. What is still
+  on a rod then scores nothing. More points win, equal points are a draw. A ply takes half a second
+  of the fishing day: 900 plies are 7 minutes and 30 seconds.
+"""
 
 ACTIONS = ("stay", "up", "down", "left", "right")
 """By number; the numbers and first letters will do as well."""
@@ -68,6 +66,13 @@ ACTIONS = ("stay", "up", "down", "left", "right")
 KEYS = (" ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight")
 
 CHOICES = {"board": (*BOARDS, RANDOM)}
+OPTION_TEXTS = {
+    "board": "a day at sea by its name, or `random`",
+    "seed": "of a random day: the same seed draws the same day everywhere",
+    "fish": "fish of a random day, 1 to 64",
+    "plies": "length of a random day, 1 to 10,000 plies",
+    "first_stay": "whether the first ply can only be `stay`, as in the course's own program",
+}
 
 PLIES_PER_SECOND = 2
 
@@ -93,6 +98,14 @@ def new_board(
 @cache
 def _built_in(board: str, first_stay: bool) -> Board:
     return make_board(BOARDS[board], first_stay=first_stay)
+
+
+def move_limit(board: Board) -> int:
+    return len(ACTIONS)
+
+
+def longest_game(board: Board) -> int:
+    return board.plies
 
 
 def move_text(board: Board, state: State, move: int) -> str:
@@ -140,15 +153,6 @@ def parse_move(board: Board, state: State, text: str) -> int:
         if wanted in (name, name[0], str(action)):
             return action if action in legal or len(legal) == 1 else ACTIONS.index("stay")
     return -1
-
-
-def position_text(board: Board, state: State) -> str:
-    """A scenario file in one line, with the state of the game if it is not the start."""
-    return write_scenario(board, state)
-
-
-def parse_position(text: str, first_stay: bool = False) -> tuple[Board, State]:
-    return read_scenario(text, first_stay=first_stay)
 
 
 # Pictures

@@ -38,7 +38,7 @@ SCORES = (-7, 11)
 """The lowest and the highest score. There is none of 0."""
 
 
-def read_scenario(text: str, *, first_stay: bool = False) -> tuple[Board, State]:
+def parse_position(text: str, *, first_stay: bool = False) -> tuple[Board, State]:
     """The board and the state that a text describes. `first_stay` adds that rule to it."""
     reader = _Reader(text)
     document = reader.document
@@ -239,8 +239,8 @@ def _shown(value: object) -> str:
 # Writing
 
 
-def write_scenario(board: Board, state: State) -> str:
-    """One line that `read_scenario` reads back; without "state" it is a plain scenario file."""
+def position_text(board: Board, state: State) -> str:
+    """A scenario file in one line, with "state" if the game has left its start."""
     every = range(board.fish)
     parameters: dict[str, Any] = {"n_seq": board.plies}
     if board.first_stay:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from plyground.core.svg import document, element, label, target, thing
+from plyground.core.svg import document, element, label, target, themed, thing
 from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of
 from plyground.games.derby.scenario import cell_name
 
@@ -68,7 +68,7 @@ def draw(
     for player, (x, _) in enumerate(hooks):
         parts.append(boat(player, x))
     parts += [crab(0, state.green_points), crab(1, state.red_points)]
-    parts.append(label(WIDTH / 2, HEIGHT - 16, title, font_size=16, fill=INK))
+    parts.append(label(WIDTH / 2, HEIGHT - 16, title, font_size=16, fill=INK, **themed("ink")))
     return document(WIDTH, HEIGHT, "".join(parts), title)
 
 
@@ -105,8 +105,12 @@ def middle(x: int, y: int) -> tuple[float, float]:
 
 def backdrop() -> str:
     shades = "".join(
-        element("stop", offset=offset, stop_color=colour)
-        for offset, colour in (("0", "#9bd7ea"), ("0.5", "#5aaed0"), ("1", "#2f7fae"))
+        element("stop", offset=offset, stop_color=colour, **themed(role))
+        for offset, colour, role in (
+            ("0", "#9bd7ea", "surface"),
+            ("0.5", "#5aaed0", "water"),
+            ("1", "#2f7fae", "deep"),
+        )
     )
     water = element("rect", y=SKY - 8, width=WIDTH, height=SEA + 8)
     gradient = element("clipPath", water, id="derby-water") + element(
@@ -120,7 +124,7 @@ def backdrop() -> str:
     sand = f"M0 {SKY + SEA - 6}q80 -10 160 0t160 0t160 0t160 0V{HEIGHT}H0z"
     return (
         element("defs", gradient + element("clipPath", water, id="derby-water"))
-        + element("rect", width=WIDTH, height=HEIGHT, rx=10, fill="#e8f5fb")
+        + element("rect", width=WIDTH, height=HEIGHT, rx=10, fill="#e8f5fb", **themed("sky"))
         + cloud(90, 34)
         + cloud(430, 24)
         + element("rect", y=SKY, width=WIDTH, height=SEA, fill="url(#derby-sea)")
@@ -128,7 +132,7 @@ def backdrop() -> str:
         + element(
             "path", d=f"M0 {SKY}{waves}", fill="none", stroke="#ffffff", stroke_width=3, opacity=0.8
         )
-        + element("path", d=sand, fill="#efdcae")
+        + element("path", d=sand, fill="#efdcae", **themed("sand"))
         + weed(70)
         + weed(388)
         + weed(566)
@@ -141,6 +145,7 @@ def cloud(x: float, y: float) -> str:
         "g",
         "".join(element("circle", cx=x + dx, cy=y + dy, r=r) for dx, dy, r in puffs),
         fill="#ffffff",
+        **themed("cloud"),
     )
 
 
@@ -173,7 +178,11 @@ def sun_clock(board: Board, state: State, clock: str) -> str:
     disc = element("circle", r=8, fill="#ffcf4a", stroke="#b98300", stroke_width=1.5)
     sun = thing("sun", x, 10, disc)
     text = f"{clock}, ply {state.ply} of {board.plies}"
-    return track + sun + label(WIDTH / 2, 32, text, font_size=15, fill=INK, font_weight=600)
+    return (
+        track
+        + sun
+        + label(WIDTH / 2, 32, text, font_size=15, fill=INK, font_weight=600, **themed("ink"))
+    )
 
 
 def crab(player: int, points: int) -> str:
@@ -203,7 +212,7 @@ def crab(player: int, points: int) -> str:
         + element("g", claws + eyes, fill="none", stroke=INK, stroke_width=3)
         + body
         + label(x, y + 1, str(points), font_size=18, font_weight=700, fill=PAPER)
-        + label(x, y + 27, name, font_size=13, fill=INK)
+        + label(x, y + 27, name, font_size=13, fill=INK, **themed("ink"))
     )
 
 

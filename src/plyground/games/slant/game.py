@@ -7,13 +7,12 @@ import re
 from plyground.core.errors import FormatError
 from plyground.games.slant.boards import BOARDS, RANDOM, random_circles
 from plyground.games.slant.notation import (
-    FREE,
     LETTERS,
     ORIENTATIONS,
     OWNED,
     check_size,
-    read_position,
-    write_position,
+    parse_position,
+    position_text,
 )
 from plyground.games.slant.outlook import bounds, evaluate
 from plyground.games.slant.rules import (
@@ -33,29 +32,39 @@ from plyground.games.slant.rules import (
 )
 from plyground.games.slant.sameness import identity, key
 
-__all__ = [
-    "BOARDS",
-    "MAX_MOVES",
-    "POINT",
-    "Board",
-    "State",
-    "bounds",
-    "evaluate",
-    "identity",
-    "key",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "score",
-    "start",
-    "utility",
-]
-
 TITLE = "Slant"
 SUMMARY = "Fill cells with diagonals; whoever draws the line that a circle lacks scores its number."
 PLAYERS = ("First", "Second")
+COLOURS = ("#1f5fa8", "#b8521b")
+RULES = r"""
+- A board of cells, whose corners meet at intersections. Some intersections carry a circle with a
+  number.
+- A move fills an empty cell with a diagonal line. With `orientation=owned` the first player always
+  draws `/` and the second always `\`, so that a move is just a cell. With `orientation=free` the
+  mover chooses the line.
+- A line touches the two intersections that it joins. When the number of lines that touch a circle
+  reaches its number, the mover scores that number, once; later touches are worth nothing. One line
+  can score two circles. Scoring gives no further move, and loops are allowed.
+- The game is over when every cell is filled. The first player's result is their points minus the
+  other's.
+
+A number out of reach (above 1 in a corner, above 2 on an edge, above 4 anywhere) is legal and dead,
+and so is 0. With `owned`, two of the corners can be touched only by `/` and two only by `\`.
+
+In the picture a circle with a thick rim lacks a single line; one that is filled and ticked is
+reached, and one that is pale and struck out is lost: too few empty cells are left around it. `/` is
+a solid line, `\` a dashed one. In the terminal `(2)` is a circle that is reached and `[2]` one that
+is lost.
+"""
 CHOICES = {"board": (*BOARDS, RANDOM), "orientation": ORIENTATIONS}
+OPTION_TEXTS = {
+    "board": "one of the built-in boards, or `random`",
+    "orientation": r"`owned`: the first player draws `/`, the other `\`; `free`: the mover chooses",
+    "rows": "rows of cells on a random board",
+    "columns": "columns of cells on a random board, up to 26",
+    "circles": "per cent of a random board's intersections that carry a circle",
+    "seed": "of a random board: the same seed draws the same board everywhere",
+}
 ROWS, COLUMNS, CIRCLES, SEED = 4, 4, 35, 0
 """The defaults of a random board."""
 MOVE = re.compile(r"(?:([0-9]{1,3})[ ,]+([0-9]{1,3})|([a-z]) ?([0-9]{1,3})) ?([/\\])?")
@@ -70,11 +79,6 @@ def new_board(
     seed: int = SEED,
 ) -> Board:
     """A built-in board by its name, or a random one, to which the last four options belong."""
-    for name, value in (("board", board), ("orientation", orientation)):
-        if value not in CHOICES[name]:
-            raise FormatError(
-                f"option {name} must be one of {', '.join(CHOICES[name])}, not {value[:40]!r}"
-            )
     if board == RANDOM:
         check_size(rows, columns)
         text = random_circles(rows, columns, circles, seed)
@@ -85,7 +89,15 @@ def new_board(
         )
     else:
         text = BOARDS[board]
-    return read_position(text, orientation)[0]
+    return parse_position(text, orientation)[0]
+
+
+def move_limit(board: Board) -> int:
+    return board.rows * board.stride * (2 if board.free else 1)
+
+
+def longest_game(board: Board) -> int:
+    return board.rows * board.columns
 
 
 def move_text(board: Board, state: State, move: int) -> str:
@@ -112,17 +124,6 @@ def parse_move(board: Board, state: State, text: str) -> int:
     if board.free:
         return -1 if line is None else 2 * cell + (line == "\\")
     return cell if line in (None, "/\\"[state.turn]) else -1
-
-
-def position_text(board: Board, state: State) -> str:
-    return write_position(board, state)
-
-
-def parse_position(text: str, orientation: str = "") -> tuple[Board, State]:
-    """A board file, its circles in one line, or a whole position."""
-    if orientation not in ("", *ORIENTATIONS):
-        raise FormatError(f"option orientation must be {OWNED} or {FREE}, not {orientation[:40]!r}")
-    return read_position(text, orientation)
 
 
 def picture(board: Board, state: State) -> str:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from plyground.core import diagram
 from plyground.core.errors import FormatError
 from plyground.games.slant.rules import (
     WORD_BITS,
@@ -72,18 +73,12 @@ def circle_rows(board: Board) -> list[str]:
 
 def cell_rows(board: Board, state: State) -> list[str]:
     """The cells as text, the top row first."""
-    slashes, backslashes = whole(state.slashes), whole(state.backslashes)
-
-    def mark(cell: int) -> str:
-        return SLASH if slashes >> cell & 1 else BACKSLASH if backslashes >> cell & 1 else EMPTY
-
-    return [
-        "".join(mark(row * board.stride + column) for column in range(board.columns))
-        for row in range(board.rows)
-    ]
+    lines = whole(state.slashes), whole(state.backslashes)
+    size = board.rows, board.columns
+    return diagram.rows_of(lines, SLASH + BACKSLASH, size, (board.stride, 1))
 
 
-def write_position(board: Board, state: State) -> str:
+def position_text(board: Board, state: State) -> str:
     words = ["/".join(circle_rows(board))]
     if whole(state.slashes) | whole(state.backslashes):
         words.append("/".join(cell_rows(board, state)))
@@ -96,7 +91,7 @@ def write_position(board: Board, state: State) -> str:
 # Reading
 
 
-def read_position(text: str, orientation: str) -> tuple[Board, State]:
+def parse_position(text: str, orientation: str = "") -> tuple[Board, State]:
     """A board file, the same in one line, or a position; the orientation may be left open: ''."""
     if len(text) > MAX_TEXT:
         raise FormatError(f"{len(text)} characters are more than any board or position has")
@@ -212,7 +207,8 @@ def check_points(board: Board, state: State) -> None:
             f"the points {points[0]}-{points[1]} make {sum(points)}, but the numbers of the circles"
             f" that are reached make {total}"
         )
-    by_slash, by_backslash = touched_by(board, slashes, 0), touched_by(board, 0, backslashes)
+    by_slash = at_least(spread(board, slashes, 0))[0]
+    by_backslash = at_least(spread(board, 0, backslashes))[0]
     for player, own, made in (
         ("first", by_slash, (lines + 1) // 2),
         ("second", by_backslash, lines // 2),
@@ -228,7 +224,3 @@ def check_points(board: Board, state: State) -> None:
 
 def points_of(reached: list[int], where: int) -> int:
     return sum(number * (of & where).bit_count() for number, of in enumerate(reached, 1))
-
-
-def touched_by(board: Board, slashes: int, backslashes: int) -> int:
-    return at_least(spread(board, slashes, backslashes))[0]

@@ -7,7 +7,7 @@ thick rim, a reached one is filled and ticked, a lost one pale and struck out.
 
 from __future__ import annotations
 
-from plyground.core.svg import element, label, thing
+from plyground.core.svg import element, label, themed, thing
 from plyground.games.sheet import CELL, FAINT, INK, middle, sheet, square
 from plyground.games.slant.notation import NO_CIRCLE, circle_rows
 from plyground.games.slant.rules import (
@@ -80,6 +80,7 @@ def draw(board: Board, state: State, letters: str, title: str, caption: str) -> 
             fill=CELL_PAPER,
             stroke=FAINT,
             stroke_width=1.5,
+            **themed("floor"),
         )
     ]
     for row in range(1, board.rows):
@@ -131,7 +132,14 @@ def cells_and_lines(board: Board, state: State, letters: str, live: int, reached
 
 def rule(x1: int, y1: int, x2: int, y2: int) -> str:
     return element(
-        "line", x1=x1 * CELL, y1=y1 * CELL, x2=x2 * CELL, y2=y2 * CELL, stroke=GRID, stroke_width=1
+        "line",
+        x1=x1 * CELL,
+        y1=y1 * CELL,
+        x2=x2 * CELL,
+        y2=y2 * CELL,
+        stroke=GRID,
+        stroke_width=1,
+        **themed("grid"),
     )
 
 
@@ -140,9 +148,10 @@ def diagonal(*, rising: bool) -> str:
     end = (0.5 - WITHDRAWN) * CELL
     style: dict[str, object] = {"stroke_width": 5, "stroke_linecap": "round"}
     if rising:
-        return element("line", x1=-end, y1=end, x2=end, y2=-end, stroke=SLASH, **style)
-    style["stroke_dasharray"] = "7 9"
-    return element("line", x1=-end, y1=-end, x2=end, y2=end, stroke=BACKSLASH, **style)
+        style |= {"stroke": SLASH, **themed("blue-line")}
+        return element("line", x1=-end, y1=end, x2=end, y2=-end, **style)
+    style |= {"stroke": BACKSLASH, "stroke_dasharray": "7 9", **themed("brown-line")}
+    return element("line", x1=-end, y1=-end, x2=end, y2=end, **style)
 
 
 def live_circle(x: float, y: float, mark: str, *, ready: bool) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plyground.core import diagram
 from plyground.core.contract import NoBoard
-from plyground.core.diagram import cells_with, draw_diagram, read_diagram, write_diagram
 from plyground.core.errors import FormatError
 from plyground.games.tictactoe.rules import (
     MAX_MOVES,
@@ -19,61 +19,48 @@ from plyground.games.tictactoe.rules import (
     utility,
 )
 
-__all__ = [
-    "MAX_MOVES",
-    "State",
-    "evaluate",
-    "key",
-    "moves",
-    "noisy",
-    "over",
-    "play",
-    "start",
-    "utility",
-]
-
 TITLE = "Tic-tac-toe"
 SUMMARY = "Three marks in a line win; with good play nobody gets them."
 PLAYERS = ("X", "O")
+COLOURS = ("#b3372f", "#1f5fa8")
+RULES = """
+- A grid of 3 x 3 cells, empty at the start. X moves first; the players take turns.
+- A move fills an empty cell with one's mark. Nothing is ever moved or taken off.
+- Three of one's own marks in a row, a column or a diagonal win. A full grid without such a line is
+  a draw.
+"""
 MARKS = "xo"
 LETTERS = "abc"
 EXAMPLE = "o2/1x1/3 x"
+
+
+def move_limit(board: NoBoard) -> int:
+    return 9
+
+
+def longest_game(board: NoBoard) -> int:
+    return 9
 
 
 def move_text(board: NoBoard, state: State, move: int) -> str:
     return f"{LETTERS[move % 3]}{move // 3 + 1}"
 
 
-def parse_move(board: NoBoard, state: State, text: str) -> int:
-    """The cell that a text names, taken or not; -1 for what is no cell at all."""
-    wanted = text.lower()
-    for move in range(9):
-        if move_text(board, state, move) == wanted:
-            return move
-    return -1
-
-
 def rows_of(state: State) -> list[str]:
     """The rows as text, the bottom one first."""
-    marks = [
-        MARKS[0] if state.crosses >> cell & 1 else MARKS[1] if state.noughts >> cell & 1 else "."
-        for cell in range(9)
-    ]
-    return ["".join(marks[row * 3 : row * 3 + 3]) for row in range(3)]
+    return diagram.rows_of((state.crosses, state.noughts), MARKS, (3, 3), (3, 1))
 
 
 def position_text(board: NoBoard, state: State) -> str:
     """Rows from the top, digits for runs of empty cells, then whose turn it is."""
-    return write_diagram(rows_of(state), MARKS, state.turn)
+    return diagram.write(rows_of(state), MARKS, state.turn)
 
 
 def parse_position(text: str) -> tuple[NoBoard, State]:
-    rows, turn = read_diagram(text, MARKS, EXAMPLE)
+    rows, turn = diagram.read(text, MARKS, EXAMPLE)
     if len(rows) != 3 or len(rows[0]) != 3:
         raise FormatError(f"{len(rows)} rows of {len(rows[0])} cells: the grid has 3 rows of 3")
-    crosses, noughts = (
-        sum(1 << row * 3 + column for row, column in cells_with(rows, mark)) for mark in MARKS
-    )
+    crosses, noughts = diagram.boards_of(rows, MARKS, (3, 1))
     check_counts(crosses.bit_count(), noughts.bit_count(), turn)
     if has_line(crosses) and has_line(noughts):
         raise FormatError("both sides have three in a line; the game ends with the first one")
@@ -94,7 +81,7 @@ def check_counts(crosses: int, noughts: int, turn: int) -> None:
 
 
 def picture(board: NoBoard, state: State) -> str:
-    return draw_diagram(rows_of(state), LETTERS)
+    return diagram.draw(rows_of(state), LETTERS)
 
 
 def svg(board: NoBoard, state: State) -> str:

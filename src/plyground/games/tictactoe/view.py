@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from plyground.core.svg import element, thing
+from plyground.core.svg import element, themed, thing
 from plyground.games.sheet import CELL, INK, middle, sheet, square
 from plyground.games.tictactoe.rules import LINES, State
 
 CROSS = "#b3372f"
-NOUGHT = "#2a5f9e"
+NOUGHT = "#1f5fa8"
 REACH = CELL * 0.27
 """From the middle of a mark to its edge."""
 
@@ -37,20 +37,25 @@ def place(cell: int) -> tuple[float, float]:
 def grid() -> str:
     size = 3 * CELL
     path = "".join(f"M{at} 4V{size - 4}M4 {at}H{size - 4}" for at in (CELL, 2 * CELL))
-    return element("path", d=path, fill="none", stroke=INK, stroke_width=3, stroke_linecap="round")
+    return lines(path, INK, 3, "ink-line")
 
 
 def cross() -> str:
     path = "".join(
         f"M{-REACH:g} {-slope * REACH:g}L{REACH:g} {slope * REACH:g}" for slope in (1, -1)
     )
-    return element(
-        "path", d=path, fill="none", stroke=CROSS, stroke_width=7, stroke_linecap="round"
-    )
+    return lines(path, CROSS, 7, "red-line")
+
+
+def lines(path: str, colour: str, width: int, theme: str) -> str:
+    look = {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linecap": "round"}
+    return element("path", d=path, **look, **themed(theme))
 
 
 def nought() -> str:
-    return element("circle", r=REACH, fill="none", stroke=NOUGHT, stroke_width=7)
+    return element(
+        "circle", r=REACH, fill="none", stroke=NOUGHT, stroke_width=7, **themed("blue-line")
+    )
 
 
 def strike(line: int) -> str:
@@ -67,4 +72,5 @@ def strike(line: int) -> str:
         stroke_width=4,
         stroke_linecap="round",
         stroke_opacity=0.75,
+        **themed("ink-line"),
     )

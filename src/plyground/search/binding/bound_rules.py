@@ -1,29 +1,24 @@
-"""The rules of a game as the compiler takes them: a Numba type, and a compiled function for each.
-
-Numba caches a kernel on disk only if the types of its arguments are the same in every process. So
-each game has a type of its own, which is known by the digest of the rules.
-"""
+"""The rules of a game as the compiler takes them: types, and a compiled function for each rule."""
 
 from __future__ import annotations
 
+import ctypes
 from types import FunctionType
 from typing import Any
 
-import numpy as np
+import numba
 from numba import types
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from plyground.core.contract import Field, Function
-from plyground.core.game import Game
-from plyground.search.binding import bit_operations  # noqa: F401  rules may call them
+from plyground.core.game import Game, Position
+from plyground.search.binding import (
+    bit_operations,  # noqa: F401  rules may call them
+    layout,
+)
 from plyground.search.binding.native import native
 from plyground.search.binding.sources import reachable_functions
 
 SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
-
-by_digest: dict[str, BoundRules] = {}
-"""The rules that were bound in this process. A Numba type is kept on disk and holds no objects: it
-finds its rules here."""
 
 
 class BoundRules:
@@ -32,10 +27,8 @@ class BoundRules:
     def __init__(self, game: Game, digest: str) -> None:
         self.game = game
         self.digest = digest
-        # The compiler has a type of its own for tuples whose fields are all alike; this picks it.
-        self.state_type = types.BaseTuple.from_types(
-            [_field_type(field) for field in game.rules.state_fields], game.rules.state_class
-        )
+        rules = game.rules
+        self.state_type = _tuple_type(map(_field_type, rules.state_fields), rules.state_class)
         self._rules: dict[str, Any] = {}
 
     def compiled(self, name: str) -> Any:
@@ -44,12 +37,34 @@ class BoundRules:
             self._rules[name] = compilable(self.game.rules.function(name), self.digest)
         return self._rules[name]
 
-    def pack_state(self, state: Any) -> Any:
-        """A state as kernels take it: words of 64 bits marked as unsigned."""
-        return _packed(self.game.rules.state_class, self.game.rules.state_fields, state)
+    def board_type(self, board: Any) -> Any:
+        """The compiler's type of a board; boards of one game may hold arrays of different types."""
+        rules = self.game.rules
+        kinds = [
+            numba.typeof(value) if field.kind == "array" else _field_type(field)
+            for field, value in zip(rules.board_fields, board, strict=True)
+        ]
+        return _tuple_type(kinds, rules.board_class)
 
-    def pack_board(self, board: Any) -> Any:
-        return _packed(self.game.rules.board_class, self.game.rules.board_fields, board)
+    @property
+    def state_size(self) -> int:
+        """Bytes."""
+        return ctypes.sizeof(layout.state_structure(self.game.rules.state_fields))
+
+    def pack_state(self, state: Any) -> layout.PackedState:
+        """A state as kernels take it."""
+        return layout.pack_state(self.game.rules.state_fields, state)
+
+    def unpack_state(self, packed: layout.PackedState) -> Any:
+        rules = self.game.rules
+        return layout.unpack_state(rules.state_fields, rules.state_class, packed)
+
+    def pack_board(self, board: Any) -> layout.PackedBoard:
+        return layout.pack_board(self.game.rules.board_fields, board)
+
+    def pack(self, position: Position) -> tuple[layout.PackedBoard, layout.PackedState]:
+        """Board and state of a position, as kernels take them."""
+        return self.pack_board(position.board), self.pack_state(position.state)
 
 
 def compilable(function: Function, digest: str) -> Any:
@@ -70,8 +85,7 @@ def compilable(function: Function, digest: str) -> Any:
         )
         copy.__kwdefaults__ = original.__kwdefaults__
         copy.__module__ = original.__module__
-        # Symbols are named after functions. Two versions of a function that were compiled in two
-        # processes and are loaded from disk into one must not share a symbol.
+        # Symbols are named after functions. Two versions of a function must not share a symbol.
         copy.__qualname__ = f"{original.__qualname__}_{digest}"
         compiled[original] = native(copy)
     for original, called in reachable:
@@ -80,52 +94,11 @@ def compilable(function: Function, digest: str) -> Any:
     return compiled[function]
 
 
+def _tuple_type(kinds: Any, tuple_class: type[Any]) -> Any:
+    # The compiler has a type of its own for tuples whose fields are all alike; this picks it.
+    return types.BaseTuple.from_types(list(kinds), tuple_class)
+
+
 def _field_type(field: Field) -> Any:
     scalar = SCALARS[field.kind]
     return types.UniTuple(scalar, field.length) if field.length else scalar
-
-
-def _packed(tuple_class: type[Any], fields: tuple[Field, ...], values: Any) -> Any:
-    if all(field.kind != "uint64" for field in fields):
-        return values
-    packed = []
-    for field, value in zip(fields, values, strict=True):
-        if field.kind == "uint64":
-            value = tuple(map(np.uint64, value)) if field.length else np.uint64(value)
-        packed.append(value)
-    return tuple_class(*packed)
-
-
-# The type
-
-
-class GameType(types.Type):  # type: ignore[misc]
-    """The Numba type of one game. Equal digests mean equal rules, in this process or another."""
-
-    def __init__(self, name: str, digest: str) -> None:
-        self.game_name = name
-        self.digest = digest
-        super().__init__(name=f"Game({name},{digest})")
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.game_name, self.digest
-
-    @property
-    def bound(self) -> BoundRules:
-        return by_digest[self.digest]
-
-
-@typeof_impl.register(BoundRules)  # type: ignore[untyped-decorator]
-def _type_of_game(value: BoundRules, context: Any) -> GameType:
-    return GameType(value.game.name, value.digest)
-
-
-@register_model(GameType)
-class _GameModel(models.OpaqueModel):  # type: ignore[misc]
-    """A game holds nothing at run time: its rules are in the code."""
-
-
-@unbox(GameType)  # type: ignore[untyped-decorator]
-def _unbox_game(kind: Any, value: Any, context: Any) -> NativeValue:
-    return NativeValue(context.context.get_dummy_value())

@@ -1,15 +1,15 @@
-"""The cache of compiled code on disk: a folder for each version of each game.
+"""The cache of compiled code on disk: a folder for each version of each game, and one for kernels.
 
 A folder is named by a digest of everything that went into its code, so no stale code can be found.
-A lock on the folder keeps two processes from writing it at once. The folders live in
-`~/.cache/plyground`, or where PLYGROUND_CACHE says.
+Each file has a checksum. A lock file beside the versions of a game keeps two processes from
+compiling the same code. All lies in the user's cache folder (`~/.cache/plyground` on Linux), or
+where PLYGROUND_CACHE says.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import hashlib
 import os
 import re
@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from plyground.core.file_lock import lock, try_lock
+from plyground.core.files import write_atomically
 from plyground.search.binding.sources import DIGEST_LENGTH
 
 KEPT_DIGESTS = 3
@@ -28,6 +30,7 @@ KEPT_DIGESTS = 3
 STEM_LENGTH = 40
 """How much of a game's name its folder shows; names of folders may not be long."""
 SOURCE_HASH_LENGTH = 8
+CHECKSUM_LENGTH = hashlib.sha256().digest_size
 
 
 def wanted_cache_root() -> Path:
@@ -64,7 +67,8 @@ def cache_root() -> Path:
 
 def cached_games(root: Path) -> list[Path]:
     """The folders of compiled games, without anything else that lies in the cache folder."""
-    return [lock.parent for lock in root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}/lock")]
+    found = root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}")
+    return [folder for folder in found if folder.is_dir() and _lock_file(folder).exists()]
 
 
 def folder_name(game_name: str, source: bytes, digest: str) -> str:
@@ -73,63 +77,74 @@ def folder_name(game_name: str, source: bytes, digest: str) -> str:
     return f"{stem}-{hashlib.sha256(source).hexdigest()[:SOURCE_HASH_LENGTH]}-{digest}"
 
 
+def folder_path(name: str) -> Path:
+    """Where a folder of the cache is, or will be."""
+    return cache_root() / name
+
+
+def read_code(folder: Path, name: str) -> bytes | None:
+    """Compiled code from the cache; None if there is none or it is damaged. Needs no lock."""
+    try:
+        data = (folder / name).read_bytes()
+    except OSError:
+        return None
+    code = data[CHECKSUM_LENGTH:]
+    return code if hashlib.sha256(code).digest() == data[:CHECKSUM_LENGTH] else None
+
+
+def write_code(folder: Path, name: str, code: bytes) -> None:
+    """Keep compiled code with its checksum: a damaged file would crash the process that runs it, or
+    compute wrong values. Raises FileError."""
+    write_atomically(folder / name, hashlib.sha256(code).digest() + code)
+
+
 @contextlib.contextmanager
 def locked_folder(name: str) -> Iterator[Path]:
-    """The folder of one compiled game, locked while inside."""
-    folder = cache_root() / name
-    with contextlib.ExitStack() as held:
-        while not _lock(folder, held):
-            pass
+    """The folder of one compiled game. All versions of that game are locked while inside.
+    Raises OSError."""
+    folder = folder_path(name)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(_lock_file(folder), "a") as lock_file:
+        lock(lock_file)
+        folder.mkdir(exist_ok=True)
         yield folder
         with contextlib.suppress(OSError):
             _remove_old_versions(folder)
 
 
-def empty_folder(folder: Path) -> None:
-    """Remove all that a locked folder holds but its lock."""
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        elif path.name != "lock":
-            path.unlink(missing_ok=True)
-
-
 def remove_cached(folder: Path) -> bool:
-    """Remove the folder of a compiled game, unless a process has locked it or it is no such."""
+    """Remove the folder of a compiled game, unless a process has locked it or it is no such. The
+    lock file stays: another process may be waiting for it."""
     try:
-        with open(folder / "lock", "r+") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            empty_folder(folder)
-            # The lock goes last: a process that waits for it sees that it is gone and starts again.
-            (folder / "lock").unlink()
-            folder.rmdir()
+        with open(_lock_file(folder), "r+") as lock_file:
+            if not try_lock(lock_file):
+                return False
+            shutil.rmtree(folder)
     except OSError:
         return False
     return True
 
 
-def _lock(folder: Path, held: contextlib.ExitStack) -> bool:
-    """Make the folder and wait for its lock; False if it was removed in the meantime."""
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        lock = held.enter_context(open(folder / "lock", "w"))  # noqa: SIM115  held by the caller
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return os.path.samestat(os.fstat(lock.fileno()), os.stat(folder / "lock"))
-    except FileNotFoundError:
-        return False
+def _lock_file(folder: Path) -> Path:
+    """The lock file of all versions of a game."""
+    return folder.with_name(f"{_game_of(folder)}.lock")
+
+
+def _game_of(folder: Path) -> str:
+    """What the folders of all versions of a game have in common."""
+    return folder.name.rpartition("-")[0]
 
 
 def _remove_old_versions(folder: Path) -> None:
-    """Remove the oldest compiled versions of the same game."""
+    """Remove the oldest compiled versions of the same game, which is locked."""
     folder.touch()
-    game = folder.name.rpartition("-")[0]
     versions = [
         other
         for other in cached_games(folder.parent)
-        if other != folder and other.name.rpartition("-")[0] == game
+        if other != folder and _game_of(other) == _game_of(folder)
     ]
     for old in sorted(versions, key=_age)[KEPT_DIGESTS - 1 :]:
-        remove_cached(old)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _age(folder: Path) -> float:

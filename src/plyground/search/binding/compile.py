@@ -1,64 +1,89 @@
-"""Binding a game to the kernels: its rules compiled, and cached on disk for the next process.
+"""Binding a game to the kernels: machine code for each, cached on disk for the next process.
 
-`bind(game)` gives a `Bound`. Each of its kernels is a function of the search package, compiled for
-this game alone (`search/binding/dispatch.py` is where a kernel's `play(game, ...)` becomes the
-game's). Compiled code is kept on disk (`search/binding/code_cache.py`). After an edit of the game
-its digest is another one, and the next search compiles anew.
+`bind(game)` gives a `Bound`. It runs kernels on positions of its game. A kernel is compiled once
+for all games (`kernels.py`), each rule once for each version of a game (`exports.py`), and both are
+linked for the game (`linking.py`). All three steps are cached on disk (`code_cache.py`) under
+digests of their sources, so an edit of a game compiles that game's rules and nothing else.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba import njit
-from numba.core.errors import NumbaError
 
 from plyground.core.contract import COMPILED, Function
-from plyground.core.errors import GameFileError, PlygroundError, line_within
+from plyground.core.errors import GameFileError, PlygroundError
 from plyground.core.game import Game
-from plyground.search.binding import bound_rules
 from plyground.search.binding.bound_rules import BoundRules
-from plyground.search.binding.code_cache import empty_folder, folder_name, locked_folder
+from plyground.search.binding.code_cache import (
+    folder_name,
+    folder_path,
+    locked_folder,
+    read_code,
+    write_code,
+)
 from plyground.search.binding.diagnostics import explain_rule
-from plyground.search.binding.sources import digest_of
+from plyground.search.binding.exports import export, part_of
+from plyground.search.binding.handles import PREFIX
+from plyground.search.binding.kernels import kernel_bitcode
+from plyground.search.binding.layout import PackedBoard, describe
+from plyground.search.binding.linking import CompiledError, LoadedKernel, link, undefined_symbols
+from plyground.search.binding.sources import DIGEST_LENGTH, digest_of, kernel_digest
+
+KERNELS = "kernels"
+"""The name of the folder of what all games share."""
+
+bound_by_digest: dict[str, Bound] = {}
+"""The games that were bound in this process."""
 
 _listeners: list[Callable[[str], None]] = []
 _lock = threading.Lock()
-"""For what all games share: the rules that are bound already, and Numba's settings."""
 
 
 def announce(listener: Callable[[str], None]) -> None:
-    """Call this listener, with a sentence, whenever a kernel has to be compiled."""
+    """Call this listener, with a sentence, whenever something has to be compiled."""
     _listeners.append(listener)
 
 
 def bind(game: Game) -> Bound:
     """The game bound to the kernels; always the same object for the same rules."""
+    game.require_compilable()
     if numba.config.DISABLE_JIT:
         raise PlygroundError(
             "NUMBA_DISABLE_JIT is set, and the search runs compiled or not at all: unset it"
         )
     digest = digest_of(game.rules)
     with _lock:
-        bound = bound_rules.by_digest.get(digest)
-        if not isinstance(bound, Bound):
-            bound = bound_rules.by_digest[digest] = Bound(game, digest)
-        return bound
+        if digest not in bound_by_digest:
+            bound_by_digest[digest] = Bound(game, digest)
+        return bound_by_digest[digest]
+
+
+def is_linked(game: Game, kernel: str) -> bool:
+    """Whether the machine code of a kernel, by its module and name, is on disk for this game."""
+    folder = folder_path(_folder(game, digest_of(game.rules)))
+    return any(folder.glob(f"{kernel}-*.o"))
+
+
+def _folder(game: Game, digest: str) -> str:
+    source = os.fsencode(game.rules.path) + game.variant.encode()
+    return folder_name(game.name, source, digest)
 
 
 class Bound(BoundRules):
-    """A game whose rules can be compiled into kernels."""
+    """A game whose rules can be linked to kernels."""
 
     def __init__(self, game: Game, digest: str) -> None:
         super().__init__(game, digest)
-        self._kernels: dict[Function, Any] = {}
+        self._kernels: dict[Function, LoadedKernel] = {}
         self._prepared = 0.0
         self._preparing_since: float | None = None
         self._lock = threading.RLock()
@@ -74,24 +99,22 @@ class Bound(BoundRules):
         since = self._preparing_since
         return self._prepared + (0.0 if since is None else time.monotonic() - since)
 
-    def run(self, function: Function, *arguments: Any) -> Any:
+    def run(self, function: Function, *arguments: Any) -> int:
         """Call a kernel. An error in the game's own code names the game's file."""
         kernel = self._kernels.get(function) or self.prepare(function, *arguments)
         try:
-            return kernel(self, *arguments)
-        except NumbaError as error:
-            raise self._explained(error) from error
-        except PlygroundError:
-            raise
-        except Exception as error:
+            return kernel(*arguments)
+        except CompiledError as error:
+            path = self.game.rules.path
+            _, file, line = error.place or ("", "", None)
             message = f": {error}" if str(error) else ""
             raise GameFileError(
-                self.game.rules.path,
-                line_within(self.game.rules.path, error),
-                f"the compiled rules raised {type(error).__name__}{message}",
+                path,
+                line if file and os.path.realpath(file) == os.path.realpath(path) else None,
+                f"the compiled rules raised {type(error.error).__name__}{message}",
             ) from error
 
-    def prepare(self, function: Function, *arguments: Any) -> Any:
+    def prepare(self, function: Function, *arguments: Any) -> LoadedKernel:
         """The kernel for arguments of these types, from disk or compiled now and kept there.
 
         Call this before the clock starts that a kernel runs against.
@@ -99,45 +122,54 @@ class Bound(BoundRules):
         with self._lock:
             if function in self._kernels:
                 return self._kernels[function]
-            signature = tuple(numba.typeof(argument) for argument in (self, *arguments))
             self._preparing_since = started = time.monotonic()
             try:
-                kernel = self._cached(function, signature) or _compiled(function, signature)
-            except Exception as error:  # the compiler's errors have no common ancestor
-                raise self._explained(error) from error
+                kernel = self._linked(function, arguments)
             finally:
                 self._prepared += time.monotonic() - started
                 self._preparing_since = None
             self._kernels[function] = kernel
             return kernel
 
-    def _cached(self, function: Function, signature: tuple[Any, ...]) -> Any:
-        """The kernel from disk, or compiled and kept there; None if the disk cannot be used.
+    def _linked(self, function: Function, arguments: tuple[Any, ...]) -> LoadedKernel:
+        """The kernel with this game's rules."""
+        boards = [item.source for item in arguments if isinstance(item, PackedBoard)]
+        board = boards[0] if boards else self.game.board()
+        # Boards whose arrays have other types are other code.
+        arrays = [value for value in board if not isinstance(value, int | tuple)]
+        variant = _short(describe(arrays))
+        folder = _folder(self.game, self.digest)
+        name = f"{_code_name(function, arguments)}-{variant}.o"
+        code = read_code(folder_path(folder), name)
+        if code is None:
+            with _writable(folder) as path:
+                code = _cached(path, name, lambda: self._link(function, arguments, board, path))
+        return LoadedKernel(code)
 
-        An error of the compiler is raised. Any other may come of a damaged file or a full disk,
-        which is no fault of the rules: the folder is emptied, and filled anew.
-        """
-        source = os.fsencode(self.game.rules.path) + self.game.variant.encode()
-        name = folder_name(self.game.name, source, self.digest)
-        with contextlib.suppress(OSError), locked_folder(name) as folder:
-            for _ in range(2):
-                if not any(folder.glob(f"*/*.{function.__qualname__}-*.nbi")):
-                    self._announce_compiling()
-                try:
-                    return _compiled(function, signature, folder)
-                except NumbaError:
-                    raise
-                except Exception:
-                    empty_folder(folder)
-        return None
+    def _link(
+        self, function: Function, arguments: tuple[Any, ...], board: Any, path: Path | None
+    ) -> bytes:
+        self._announce_compiling(path is not None)
+        kernel = _kernel_code(function, arguments)
+        parts = sorted({part_of(symbol) for symbol in undefined_symbols(kernel, PREFIX)})
+        return link(kernel, [self._part(part, board, path) for part in parts])
 
-    def _announce_compiling(self) -> None:
+    def _part(self, part: str, board: Any, path: Path | None) -> bytes:
+        """A piece of the game's rules. An error of the compiler names the rule at fault."""
+        variant = _short(str(self.board_type(board)))
+        try:
+            return _cached(path, f"{part}-{variant}.bc", lambda: export(self, part, board))
+        except Exception as error:  # the compiler's errors have no common ancestor
+            raise self._explained(error, board) from error
+
+    def _announce_compiling(self, kept: bool) -> None:
+        later = "; later runs start at once" if kept else ""
         for listener in _listeners:
-            listener(f"compiling {self.game.name} for this machine; later runs start at once")
+            listener(f"compiling {self.game.name} for this machine{later}")
 
-    def _explained(self, error: Exception) -> PlygroundError:
+    def _explained(self, error: Exception, board: Any) -> PlygroundError:
         """The error of the compiler, in terms of the rule at fault and of its own file and line."""
-        board_type = numba.typeof(self.pack_board(self.game.board()))
+        board_type = self.board_type(board)
         for name in COMPILED:
             problem = explain_rule(self, name, board_type)
             if problem is not None:
@@ -145,24 +177,42 @@ class Bound(BoundRules):
         return GameFileError(self.game.rules.path, None, f"the rules do not compile: {error}")
 
 
-def _compiled(function: Function, signature: tuple[Any, ...], folder: Path | None = None) -> Any:
-    """A kernel for these types, kept in the folder if there is one."""
-    kernel = njit(nogil=True)(function)
-    if folder is not None:
-        _cache_in(folder, kernel)
-    kernel.compile(signature)
-    return kernel
+def _kernel_code(function: Function, arguments: tuple[Any, ...]) -> bytes:
+    """The bitcode of a kernel, which all games share."""
+    name = f"{_code_name(function, arguments)}.bc"
+    folder = folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
+    code = read_code(folder_path(folder), name)
+    if code is None:
+        with _writable(folder) as path:
+            code = _cached(path, name, lambda: kernel_bitcode(function, arguments))
+    return code
 
 
-def _cache_in(folder: Path, kernel: Any) -> None:
-    """Have Numba keep a kernel's code in this folder. It takes the place from its settings."""
-    with _lock:
-        previous = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+@contextlib.contextmanager
+def _writable(folder: str) -> Iterator[Path | None]:
+    """A folder of the cache, locked while inside; None if the disk cannot be used."""
+    with contextlib.ExitStack() as held:
         try:
-            kernel.enable_caching()
-        finally:
-            numba.config.CACHE_DIR = previous
-    # Where Numba cannot write it goes elsewhere by itself, even among our sources.
-    if not Path(kernel.stats.cache_path).is_relative_to(folder):
-        raise OSError(f"{folder} cannot be written")
+            path = held.enter_context(locked_folder(folder))
+        except OSError:
+            path = None
+        yield path
+
+
+def _cached(path: Path | None, name: str, make: Callable[[], bytes]) -> bytes:
+    """A file of the cache; made now, and kept if possible, if it is missing or damaged."""
+    code = None if path is None else read_code(path, name)
+    if code is None:
+        code = make()
+        if path is not None:
+            with contextlib.suppress(PlygroundError, OSError):
+                write_code(path, name, code)
+    return code
+
+
+def _code_name(function: Function, arguments: tuple[Any, ...]) -> str:
+    return f"{function.__module__}.{function.__qualname__}-{_short(describe(arguments))}"
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

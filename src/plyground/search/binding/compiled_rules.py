@@ -12,12 +12,13 @@ import numpy as np
 from plyground.core.game import Position
 from plyground.search.binding import dispatch
 from plyground.search.binding.compile import Bound
+from plyground.search.binding.handles import copy_state
 
 OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, SETTLED, FACTS = range(10)
 
 
 IDENTITY_WORDS = 64
-"""The most words of an identity, and one more for how many there are."""
+"""Of the array that holds the key, how many words the identity has, and the identity."""
 
 
 class RuleResults(NamedTuple):
@@ -41,9 +42,9 @@ def rule_results(bound: Bound, position: Position) -> RuleResults:
     facts = np.zeros(FACTS, dtype=np.int64)
     out = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
     noise = np.zeros(bound.game.rules.max_moves, dtype=np.int64)
-    board, state = bound.pack_board(position.board), bound.pack_state(position.state)
+    board, state = bound.pack(position)
     words = np.zeros(IDENTITY_WORDS, np.uint64)
-    key = bound.run(call_rules, board, state, facts, out, noise, words)
+    bound.run(call_rules, board, state, facts, out, noise, words)
     count = int(facts[COUNT])
     return RuleResults(
         over=bool(facts[OVER]),
@@ -52,45 +53,44 @@ def rule_results(bound: Bound, position: Position) -> RuleResults:
         evaluate=int(facts[EVALUATION]),
         moves=tuple(int(move) for move in out[:count]),
         noisy=tuple(int(noisiness) for noisiness in noise[:count]),
-        key=int(key),
+        key=int(words[0]),
         score=int(facts[SCORE]),
         bounds=(int(facts[LEAST]), int(facts[MOST])),
-        identity=tuple(int(word) for word in words[1 : 1 + int(words[0])]),
+        identity=tuple(int(word) for word in words[2 : 2 + int(words[1])]),
         settled=int(facts[SETTLED]),
     )
 
 
 def state_after(bound: Bound, position: Position, move: int) -> Any:
     """The state after a move, by the compiled rules."""
-    board, state = bound.pack_board(position.board), bound.pack_state(position.state)
-    return bound.run(successor, board, state, move)
+    child = bound.pack_state(position.state)
+    bound.run(write_successor, *bound.pack(position), move, child)
+    return bound.unpack_state(child)
 
 
 # Kernels
 
 
-def call_rules(
-    game: Any, board: Any, state: Any, facts: Any, out: Any, noise: Any, words: Any
-) -> Any:
-    if dispatch.over(game, board, state):
+def call_rules(board: Any, state: Any, facts: Any, out: Any, noise: Any, words: Any) -> None:
+    if dispatch.over(board, state):
         facts[OVER] = 1
-        facts[UTILITY] = dispatch.utility(game, board, state)
+        facts[UTILITY] = dispatch.utility(board, state)
     else:
-        facts[TURN] = dispatch.turn(game, board, state)
-        facts[EVALUATION] = dispatch.evaluate(game, board, state)
-        count = dispatch.moves(game, board, state, out)
+        facts[TURN] = dispatch.turn(board, state)
+        facts[EVALUATION] = dispatch.evaluate(board, state)
+        count = dispatch.moves(board, state, out)
         for index in range(count):
-            noise[index] = dispatch.noisy(game, board, state, out[index])
+            noise[index] = dispatch.noisy(board, state, out[index])
         facts[COUNT] = count
-    facts[SCORE] = dispatch.score(game, board, state)
-    facts[LEAST], facts[MOST] = dispatch.bounds(game, board, state)
-    facts[SETTLED] = dispatch.settled(game, board, state)
-    identity = dispatch.identity(game, board, state)
-    words[0] = len(identity)
-    for index in range(min(len(identity), len(words) - 1)):
-        words[index + 1] = identity[index]
-    return dispatch.key(game, board, state)
+    facts[SCORE] = dispatch.score(board, state)
+    facts[LEAST], facts[MOST] = dispatch.bounds(board, state)
+    facts[SETTLED] = dispatch.settled(board, state)
+    identity = dispatch.identity(board, state)
+    words[0] = dispatch.key(board, state)
+    words[1] = len(identity)
+    for index in range(min(len(identity), len(words) - 2)):
+        words[index + 2] = identity[index]
 
 
-def successor(game: Any, board: Any, state: Any, move: Any) -> Any:
-    return dispatch.play(game, board, state, move)
+def write_successor(board: Any, state: Any, move: Any, child: Any) -> None:
+    copy_state(dispatch.play(board, state, move), child)

@@ -1,170 +1,144 @@
-"""The rules as kernels call them: `play(game, board, state, move)` for any game.
+"""The rules as kernels call them: `rules.play(board, state, move)` for any game.
 
-Kernels are compiled once per game. Their first argument is a bound game, and every game has a Numba
-type of its own (`search/binding/bound_rules.py`). Each name in the table of rules and constants
-below stands for a function that the compiler replaces by that game's compiled form. A new function
-of the contract is one more line of that table.
+Each name in the tables below is a call of a symbol that every game defines
+(`search/binding/exports.py`). Which game's is decided when a kernel is linked. An error in a rule
+passes through the kernel to its caller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from inspect import Parameter, Signature
 from typing import Any
 
 from numba import types
+from numba.core import cgutils
 
-from plyground.core.contract import Function, Rules
-from plyground.search.binding.bound_rules import BoundRules
-from plyground.search.binding.native import compiled_form, instruction, native
-
-
-def _by_game(name: str, form_for: Callable[[BoundRules], Function]) -> Function:
-    """A name for kernels to call, whose compiled form depends on the game, its first argument."""
-
-    def called(*arguments: Any) -> Any:
-        raise NotImplementedError(f"{name} is for compiled code")
-
-    @compiled_form(called)
-    def typed(game: Any, *arguments: Any) -> Function:
-        form = form_for(game.bound)
-        # Compiled code goes by this name on disk too, so no two forms may share it.
-        form.__qualname__ = name
-        return form
-
-    return called
-
-
-def _rule(name: str, checked: Callable[[Any], Function]) -> Function:
-    """A rule of the game. `checked` makes its compiled form from the compiled rule: what kernels
-    get has the right type, whatever the rule computed."""
-    return _by_game(name, lambda bound: checked(bound.compiled(name)))
-
-
-def _constant(name: str, value_for: Callable[[Rules], int]) -> Function:
-    """A number that is known when kernels are compiled."""
-
-    def form_for(bound: BoundRules) -> Function:
-        value = value_for(bound.game.rules)
-        return lambda game: value
-
-    return _by_game(name, form_for)
-
-
-# What a rule returns, as kernels take it
-
-
-def _count(rule: Any) -> Function:
-    return lambda game, board, state, out: no_more_than(rule(board, state, out), len(out))
-
-
-def _state(rule: Any) -> Function:
-    return lambda game, board, state, move: as_state(game, rule(board, state, move))
-
-
-def _boolean(rule: Any) -> Function:
-    return lambda game, board, state: bool(rule(board, state))
-
-
-def _player(rule: Any) -> Function:
-    """Kernels use a player as an index: it is 0 or 1 whatever the rule returns."""
-    return lambda game, board, state: types.int64(rule(board, state) != 0)
-
-
-def _number(rule: Any) -> Function:
-    return lambda game, board, state: types.int64(rule(board, state))
-
-
-def _number_of_move(rule: Any) -> Function:
-    return lambda game, board, state, move: types.int64(rule(board, state, move))
-
-
-def _two_numbers(rule: Any) -> Function:
-    return lambda game, board, state: as_numbers(rule(board, state))
-
-
-def _word(rule: Any) -> Function:
-    return lambda game, board, state: types.uint64(rule(board, state))
-
-
-def _words(rule: Any) -> Function:
-    return lambda game, board, state: rule(board, state)
-
-
-@native
-def no_more_than(count: Any, room: Any) -> Any:
-    """How many moves there are. One too many has been written outside the array: go no further."""
-    if count > room:
-        raise IndexError("more moves than MAX_MOVES")
-    return types.int64(count)
-
-
-@native
-def as_numbers(pair: Any) -> Any:
-    return types.int64(pair[0]), types.int64(pair[1])
-
-
-@instruction
-def as_state(typing_context: Any, game: Any, state: Any) -> Any:
-    """A state with exactly the types that its class declares, whatever the rule computed."""
-    declared = game.bound.state_type
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _converted(context, builder, arguments[1], state, declared)
-
-    if getattr(state, "instance_class", None) is not declared.instance_class:
-        return None
-    if not _convertible(typing_context, state, declared):
-        return None
-    return declared(game, state), generate
-
-
-def _convertible(typing_context: Any, given: Any, declared: Any) -> bool:
-    """Item by item: Numba has two types of tuples, and converts neither into the other."""
-    if isinstance(declared, types.BaseTuple):
-        return (
-            isinstance(given, types.BaseTuple)
-            and len(given) == len(declared)
-            and all(
-                _convertible(typing_context, *pair)
-                for pair in zip(given.types, declared.types, strict=True)
-            )
-        )
-    return typing_context.can_convert(given, declared) is not None
-
-
-def _converted(context: Any, builder: Any, value: Any, given: Any, declared: Any) -> Any:
-    if not isinstance(declared, types.BaseTuple):
-        return context.cast(builder, value, given, declared)
-    items = [
-        _converted(context, builder, builder.extract_value(value, index), *pair)
-        for index, pair in enumerate(zip(given.types, declared.types, strict=True))
-    ]
-    return context.make_tuple(builder, declared, items)
-
-
-# The table: rules, then constants. A rule is called with the game, the board and the state; `moves`
-# also with the array to fill, `play` and `noisy` with a move. A constant is called with the game.
-
-moves = _rule("moves", _count)
-play = _rule("play", _state)
-over = _rule("over", _boolean)
-utility = _rule("utility", _number)
-turn = _rule("turn", _player)
-evaluate = _rule("evaluate", _number)
-noisy = _rule("noisy", _number_of_move)
-key = _rule("key", _word)
-score = _rule("score", _number)
-bounds = _rule("bounds", _two_numbers)
-identity = _rule("identity", _words)
-settled = _rule("settled", _number)
-
-has_noisy = _constant("has_noisy", lambda rules: "noisy" not in rules.defaults)
-has_settled = _constant("has_settled", lambda rules: "settled" not in rules.defaults)
-# In a game of wins no margin is at stake, whatever points it shows.
-has_score = _constant("has_score", lambda rules: "score" not in rules.defaults and rules.point > 0)
-has_bounds = _constant(
-    "has_bounds", lambda rules: "bounds" not in rules.defaults and rules.point > 0
+from plyground.core.contract import Function
+from plyground.search.binding.handles import (
+    BOARD,
+    IDENTITY,
+    PREFIX,
+    STATE,
+    constant,
+    new_slot,
 )
-repeats = _constant("repeats", lambda rules: rules.repeats)
-point = _constant("point", lambda rules: rules.point)
-max_moves = _constant("max_moves", lambda rules: rules.max_moves)
+from plyground.search.binding.native import instruction
+
+MOVES = types.Array(types.int64, 1, "C")
+ITEMS = types.Array(types.uint64, 1, "C")
+
+RULES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "moves": (types.int64, (BOARD, STATE, MOVES)),
+    "play": (types.none, (BOARD, STATE, types.int64, STATE)),
+    "over": (types.boolean, (BOARD, STATE)),
+    "utility": (types.int64, (BOARD, STATE)),
+    "turn": (types.int64, (BOARD, STATE)),
+    "evaluate": (types.int64, (BOARD, STATE)),
+    "noisy": (types.int64, (BOARD, STATE, types.int64)),
+    "key": (types.uint64, (BOARD, STATE)),
+    "score": (types.int64, (BOARD, STATE)),
+    "bounds": (types.UniTuple(types.int64, 2), (BOARD, STATE)),
+    "settled": (types.int64, (BOARD, STATE)),
+    "identity": (types.none, (BOARD, STATE, IDENTITY)),
+    "flatten": (types.none, (STATE, ITEMS)),
+    "rebuild": (types.none, (ITEMS, STATE)),
+}
+"""For each function of a game what it returns and takes."""
+
+RESULTS = {
+    "play": (STATE, "state_size", 1),
+    "identity": (IDENTITY, "identity_width", 8),
+    "rebuild": (STATE, "state_size", 1),
+}
+"""What functions write to the address that they take last, and its size: a constant of the game,
+and how many bytes it counts. Kernels call these functions without that address."""
+
+CONSTANTS = (
+    "state_size",
+    "has_noisy",
+    "has_settled",
+    "has_score",
+    "has_bounds",
+    "repeats",
+    "point",
+    "max_moves",
+)
+"""Numbers that a game defines. `identity_width` comes with `identity`."""
+
+
+def _rule(name: str) -> Function:
+    returned, kinds = RULES[name]
+    if name not in RESULTS:
+
+        def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return _call(context, builder, name, arguments)
+
+        return _instruction(name, returned(*kinds), call)
+
+    written, size, unit = RESULTS[name]
+
+    def call_with_slot(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        slot = new_slot(builder, size, unit)
+        _call(context, builder, name, [*arguments, slot])
+        return slot
+
+    return _instruction(name, written(*kinds[:-1]), call_with_slot)
+
+
+def _call(context: Any, builder: Any, name: str, arguments: Any) -> Any:
+    """Write a call of a game's function. If it fails, so does the function that is being
+    compiled."""
+    returned, kinds = RULES[name]
+    convention = context.call_conv
+    kind = convention.get_function_type(returned, kinds)
+    function = cgutils.get_or_insert_function(builder.module, kind, PREFIX + name)
+    status, result = convention.call_function(builder, function, returned, kinds, arguments)
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return result
+
+
+def _constant(name: str, kind: Any = types.int64) -> Function:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.cast(builder, constant(builder, name), types.int64, kind)
+
+    return _instruction(name, kind(), generate)
+
+
+def _instruction(name: str, signature: Any, generate: Function) -> Function:
+    def typed(typing_context: Any, *arguments: Any) -> Any:
+        return signature, generate
+
+    typed.__name__ = name
+    # Numba counts the parameters that it finds here.
+    names = ("typing_context", *(f"argument{index}" for index in range(len(signature.args))))
+    parameters = [Parameter(each, Parameter.POSITIONAL_ONLY) for each in names]
+    typed.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return instruction(typed)
+
+
+moves = _rule("moves")
+play = _rule("play")
+over = _rule("over")
+utility = _rule("utility")
+turn = _rule("turn")
+evaluate = _rule("evaluate")
+noisy = _rule("noisy")
+key = _rule("key")
+score = _rule("score")
+bounds = _rule("bounds")
+settled = _rule("settled")
+identity = _rule("identity")
+"""The words by which the solvers know a position."""
+flatten = _rule("flatten")
+"""Writes every number of a state into an array of words."""
+rebuild = _rule("rebuild")
+"""The state that `flatten` wrote."""
+
+has_noisy = _constant("has_noisy", types.boolean)
+has_settled = _constant("has_settled", types.boolean)
+has_score = _constant("has_score", types.boolean)
+has_bounds = _constant("has_bounds", types.boolean)
+repeats = _constant("repeats", types.boolean)
+point = _constant("point")
+max_moves = _constant("max_moves")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import njit
 from numba.extending import intrinsic, overload
+
+from plyground.search.binding.bitcode_target import RecursiveDispatcher, bitcode_function
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -18,8 +19,18 @@ more time to compile."""
 
 def native(function: Decorated) -> Decorated:
     """A function of ours that is compiled, to be called from kernels."""
-    compiled: Decorated = njit(**INNER)(function)
-    return compiled
+    compiled: Any = bitcode_function(function, **INNER)
+    return compiled  # type: ignore[no-any-return]
+
+
+def recursive(returned: Any) -> Callable[[Decorated], Decorated]:
+    """Marks a `native` function that calls itself, and names the type of what it returns."""
+
+    def decorate(function: Decorated) -> Decorated:
+        compiled: Any = RecursiveDispatcher(function, returned, **INNER)
+        return compiled  # type: ignore[no-any-return]
+
+    return decorate
 
 
 def instruction(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,3 +48,12 @@ def compiled_form(name: Callable[..., Any]) -> Callable[[Decorated], Decorated]:
         return typed
 
     return decorate
+
+
+def optimised_module(function: Any, kinds: tuple[Any, ...]) -> tuple[Any, str]:
+    """The LLVM module of a `native` function for arguments of these types, with all that it calls,
+    and the name of the function in it."""
+    function.compile(kinds)
+    compiled = function.overloads[kinds]
+    name = compiled.fndesc.llvm_func_name
+    return compiled.library.linked_module(name), name

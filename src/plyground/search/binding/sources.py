@@ -36,6 +36,7 @@ NEVER_COMPILED = (
     "binding/sources.py",
     "conformance/",
     "engine/engine.py",
+    "large_pages.py",
     "memory_limit.py",
     "random_games.py",
     "result.py",
@@ -44,11 +45,13 @@ NEVER_COMPILED = (
     "solving/exhaustive/solver.py",
     "solving/kernel_solver.py",
     "solving/methods.py",
+    "solving/proof_number/job_level.py",
     "solving/proof_number/solver.py",
     "solving/retrograde/analysis.py",
     "solving/retrograde/solver.py",
     "solving/solution.py",
     "textbook/",
+    "wakeup_core.py",
 )
 """Modules and folders of the search package that no kernel calls. A change of any other one
 compiles all kernels anew; forgetting to list a module here costs that and nothing else."""
@@ -106,6 +109,11 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+def kernel_digest() -> str:
+    """A name for everything that decides what the compiled kernels do."""
+    return _surroundings().hex()
 
 
 def digest_of(rules: Rules) -> str:

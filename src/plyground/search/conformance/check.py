@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Integral
 from typing import Any
 
 from plyground.core.contract import Function, line_of
@@ -87,6 +88,32 @@ def call_rule(position: Position, name: str, *arguments: Any) -> Any:
     """Call one rule, uncompiled. An exception in it names the game's file and line."""
     game = position.game
     return game.call(game.rules.function(name), position.board, position.state, *arguments)
+
+
+def whole_number(position: Position, name: str) -> int:
+    """The answer of a rule that must be a whole number."""
+    answer = call_rule(position, name)
+    if not isinstance(answer, Integral):
+        function = position.game.rules.function(name)
+        raise failed(function, f"is {answer!r}, not a whole number", position)
+    return int(answer)
+
+
+def rule_answers(position: Position) -> dict[str, Any]:
+    """What every rule answers in a position, uncompiled and asked anew."""
+    names = ("over", "key", "identity", "score", "bounds", "settled")
+    answers: dict[str, Any] = {name: call_rule(position, name) for name in names}
+    if answers["over"]:
+        return {**answers, "utility": call_rule(position, "utility")}
+    moves = position.game.rules.legal_moves(position.board, position.state)
+    return {
+        **answers,
+        "turn": call_rule(position, "turn"),
+        "evaluate": call_rule(position, "evaluate"),
+        "moves": moves,
+        "noisy": tuple(call_rule(position, "noisy", move) for move in moves),
+        "play": tuple(call_rule(position, "play", move) for move in moves),
+    }
 
 
 def place_of(function: Function) -> str:

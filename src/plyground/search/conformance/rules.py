@@ -1,12 +1,17 @@
-"""Checks of the uncompiled rules."""
+"""Checks of the uncompiled rules.
+
+A key may leave the points out. Then positions with the same key must have the same points still to
+come, as far as that is known without a search: from the evaluation, the bounds, the end.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from numbers import Integral
-from statistics import mean, variance
 from typing import Any
 
+from plyground.core.bits import WORD
 from plyground.core.contract import MOVE_LIMIT, Field, Rules
 from plyground.core.game import Position
 from plyground.core.state_text import RANGES
@@ -18,29 +23,25 @@ from plyground.search.conformance.check import (
     GameSample,
     call_rule,
     failed,
+    rule_answers,
+    shown,
     warned,
+    whole_number,
 )
-from plyground.search.conformance.points import (
-    bounds_hold,
-    identities_tell_states_apart,
-    keys_tell_states_apart,
-    scores_are_numbers,
-    settled_is_a_number,
+from plyground.search.conformance.signs import (
+    ENOUGH_GAMES,
+    evaluation_is_the_first_players,
+    utility_agrees_with_the_points,
 )
-
-ENOUGH_GAMES = 8
-"""How many games each player must have ended, or won, before a one-sided result is reported."""
-
-LAST_POSITIONS = 8
-"""The positions before the end of a game whose evaluations are compared with its outcome."""
-CLEARLY = 5.0
-"""Standard errors between two means that chance does not explain: a useless evaluation (a hash of
-the state) would fail about once in a million samples."""
 
 
 def games_end(sample: GameSample) -> str:
     unfinished = len(sample.games) - len(sample.finished)
     longest = max(len(game.moves) for game in sample.games)
+    says = sample.game.own("longest_game")
+    bound = sample.game.longest_game(sample.positions[0].board)
+    if says is not None and bound is not None and longest > bound:
+        raise failed(says, f"says {bound}, but a random game had {longest} moves")
     if unfinished and sample.game.rules.repeats:
         return f"{unfinished} of {len(sample.games)} random games went on, as REPEATS says they may"
     if unfinished:
@@ -85,6 +86,7 @@ def _field_problem(field: Field, value: Any) -> str:
 
 def moves_are_sound(sample: GameSample) -> str:
     rules = sample.game.rules
+    limit = sample.game.move_limit(sample.positions[0].board)
     most = 0
     for position in sample.open_positions:
         # `out` is empty before, so that a count larger than what was written is found.
@@ -96,8 +98,9 @@ def moves_are_sound(sample: GameSample) -> str:
         for move in listed:
             if not isinstance(move, Integral):
                 raise failed(rules.moves, f"counts {count} moves but wrote {move!r}", position)
-            if not 0 <= int(move) < MOVE_LIMIT:
-                problem = f"lists {move}; a move is a number from 0 to {MOVE_LIMIT - 1}"
+            if not 0 <= int(move) < limit:
+                whose = "" if limit == MOVE_LIMIT else ", as move_limit() says"
+                problem = f"lists {move}; a move is a number from 0 to {limit - 1}{whose}"
                 raise failed(rules.moves, problem, position)
         if len(set(listed)) != len(listed):
             twice = next(move for move in listed if listed.count(move) > 1)
@@ -129,9 +132,9 @@ def _wrong_turn(rules: Rules, turn: Any, position: Position) -> CheckFailure:
 def functions_are_pure(sample: GameSample) -> str:
     """Call every rule twice, the second time in the opposite order: results must not depend on the
     past."""
-    first = [_answers(position) for position in sample.positions]
+    first = [rule_answers(position) for position in sample.positions]
     for position, before in zip(reversed(sample.positions), reversed(first), strict=True):
-        for name, answer in _answers(position).items():
+        for name, answer in rule_answers(position).items():
             if answer != before[name]:
                 raise failed(
                     sample.game.rules.function(name),
@@ -141,36 +144,16 @@ def functions_are_pure(sample: GameSample) -> str:
     return f"the same answers twice in {len(sample.positions)} positions"
 
 
-def _answers(position: Position) -> dict[str, Any]:
-    answers: dict[str, Any] = {
-        name: call_rule(position, name)
-        for name in ("over", "key", "identity", "score", "bounds", "settled")
-    }
-    if answers["over"]:
-        return {**answers, "utility": call_rule(position, "utility")}
-    legal = position.legal_moves
-    return {
-        **answers,
-        "turn": call_rule(position, "turn"),
-        "evaluate": call_rule(position, "evaluate"),
-        "moves": position.game.rules.legal_moves(position.board, position.state),
-        "noisy": [call_rule(position, "noisy", move) for move in legal],
-        "play": [call_rule(position, "play", move) for move in legal],
-    }
-
-
 def utility_is_zero_sum(sample: GameSample) -> str:
     """One whole number for both: what the first player wins, the second one loses."""
     rules = sample.game.rules
     largest = (DECIDED - 1) // max(1, rules.point)
     values = []
     for game in sample.finished:
-        value = call_rule(game.last, "utility")
-        if not isinstance(value, Integral):
-            raise failed(rules.utility, f"is {value!r}, not a whole number", game.last)
-        if abs(int(value)) > largest:
+        value = whole_number(game.last, "utility")
+        if abs(value) > largest:
             raise failed(rules.utility, f"is {value}, beyond {largest}", game.last)
-        values.append(int(value))
+        values.append(value)
     if not rules.point and any(abs(value) > 1 for value in values):
         raise warned(
             rules.utility,
@@ -179,6 +162,7 @@ def utility_is_zero_sum(sample: GameSample) -> str:
         )
     if not rules.draws and 0 in values:
         raise failed(rules.utility, "is 0, but DRAWS = False says that no game ends in a draw")
+    utility_agrees_with_the_points(sample, rules)
     _warn_of_mover_utility(sample, values)
     won, lost = sum(value > 0 for value in values), sum(value < 0 for value in values)
     first, second = sample.game.players
@@ -199,59 +183,6 @@ def _warn_of_mover_utility(sample: GameSample, values: list[int]) -> None:
         )
 
 
-def evaluation_is_the_first_players(sample: GameSample) -> str:
-    """Evaluations shortly before the end must not favour the loser.
-
-    This is checked for each player to move separately: an evaluation for the player to move is
-    right for one of them and wrong for the other. It fails only if it is clearly reversed.
-    """
-    rules = sample.game.rules
-    if "evaluate" in rules.defaults:
-        return "no evaluate(): every open position counts as equal"
-    values = [0]
-    for position in sample.open_positions:
-        value = call_rule(position, "evaluate")
-        if not isinstance(value, Integral):
-            raise failed(rules.evaluate, f"is {value!r}, not a whole number", position)
-        if abs(int(value)) >= DECIDED:
-            raise failed(rules.evaluate, f"is {value}, but {DECIDED} and more is a won game")
-        values.append(int(value))
-    for mover, name in enumerate(sample.game.players):
-        won, lost = evaluations_by_outcome(sample, mover)
-        if min(len(won), len(lost)) >= ENOUGH_GAMES and clearly_below(won, lost):
-            raise failed(
-                rules.evaluate,
-                f"favours the loser where {name} is to move: on average {mean(won):.0f} before"
-                f" {sample.game.players[0]} wins, {mean(lost):.0f} before"
-                f" {sample.game.players[1]} wins; it must always be the first player's",
-            )
-    return f"from {min(values)} to {max(values)}, never clearly against who goes on to win"
-
-
-def evaluations_by_outcome(sample: GameSample, mover: int) -> tuple[list[float], list[float]]:
-    """The mean evaluation of each game that the first player won, and of each that was lost.
-
-    One number per game, because the positions of a game are not independent.
-    """
-    won: list[float] = []
-    lost: list[float] = []
-    for game in sample.finished:
-        seen = [
-            position.evaluation
-            for position in game.positions[-1 - LAST_POSITIONS : -1]
-            if position.turn == mover
-        ]
-        if seen and game.last.utility:
-            (won if game.last.utility > 0 else lost).append(mean(seen))
-    return won, lost
-
-
-def clearly_below(won: list[float], lost: list[float]) -> bool:
-    """Whether the mean of the won games is significantly below that of the lost ones."""
-    error = (variance(won) / len(won) + variance(lost) / len(lost)) ** 0.5
-    return bool(mean(lost) - mean(won) > CLEARLY * error)
-
-
 def noise_is_a_number(sample: GameSample) -> str:
     rules = sample.game.rules
     if "noisy" in rules.defaults:
@@ -265,6 +196,122 @@ def noise_is_a_number(sample: GameSample) -> str:
                 raise failed(rules.noisy, problem, position)
             answers.append(answer > 0)
     return f"{sum(answers)} of {len(answers)} moves are noisy"
+
+
+def keys_tell_states_apart(sample: GameSample) -> str:
+    rules = sample.game.rules
+    keys: dict[Any, Position] = {}
+    states = 0
+    for position in _with_children(sample):
+        states += 1
+        key = call_rule(position, "key")
+        if not isinstance(key, Integral) or not 0 <= int(key) <= WORD:
+            raise failed(rules.key, f"is {key!r}, not a word of 64 bits", position)
+        other = keys.setdefault(int(key), position)
+        if not _counts(rules) and other.state != position.state:
+            both = f"{shown(other)} and {shown(position)}"
+            raise failed(rules.key, f"is {key} for two different positions: {both}")
+        _compare(rules, "key", int(key), other, position)
+    return f"{states} states, {len(keys)} different keys"
+
+
+def _with_children(sample: GameSample) -> Iterator[Position]:
+    """Every position of the sample and its children, each state once. Neighbours differ in little,
+    and are the ones that a careless key confuses."""
+    seen = set()
+    for position in sample.positions:
+        for found in (position, *(child for _, child in position.children())):
+            if found.state not in seen:
+                seen.add(found.state)
+                yield found
+
+
+def identities_tell_states_apart(sample: GameSample) -> str:
+    rules = sample.game.rules
+    identities: dict[Any, Position] = {}
+    lengths = set()
+    for position in _with_children(sample):
+        words = call_rule(position, "identity")
+        if not isinstance(words, tuple) or not all(
+            isinstance(word, Integral) and 0 <= int(word) <= WORD for word in words
+        ):
+            raise failed(rules.identity, f"is {words!r}, not a tuple of words of 64 bits", position)
+        lengths.add(len(words))
+        other = identities.setdefault(tuple(map(int, words)), position)
+        _compare(rules, "identity", words, other, position)
+    if len(lengths) > 1:
+        raise failed(rules.identity, f"has {min(lengths)} words or {max(lengths)}, not always one")
+    return f"{len(identities)} different ones of {lengths.pop()} words"
+
+
+def _compare(rules: Rules, name: str, value: Any, one: Position, other: Position) -> None:
+    """Fail if two positions with the same key or identity are not equivalent."""
+    if one.state != other.state and _still_to_come(one) != _still_to_come(other):
+        both = f"{shown(one)} and {shown(other)}"
+        raise failed(
+            rules.function(name),
+            f"is {value} for two positions with different things still to come: {both}",
+        )
+
+
+def _counts(rules: Rules) -> bool:
+    """Whether the game separates points so far from points to come."""
+    return rules.point > 0 and "score" not in rules.defaults
+
+
+def _still_to_come(position: Position) -> tuple[Any, ...]:
+    """What is known of the rest of a game without a search."""
+    so_far = call_rule(position, "score")
+    least, most = (bound - so_far for bound in call_rule(position, "bounds"))
+    if "bounds" in position.game.rules.defaults:
+        least = most = 0
+    if position.is_over:
+        return True, position.utility - so_far
+    estimate = position.evaluation - position.game.rules.point * so_far
+    return False, position.turn, estimate, least, most
+
+
+def settled_is_a_number(sample: GameSample) -> str:
+    if "settled" in sample.game.rules.defaults:
+        return "no settled(): nothing is decided before the end"
+    plies = [whole_number(position, "settled") for position in sample.open_positions]
+    decided = len(plies) - plies.count(0)
+    return f"{decided} of {len(plies)} open positions are decided at sight"
+
+
+def scores_are_numbers(sample: GameSample) -> str:
+    if "score" in sample.game.rules.defaults:
+        return "no score(): no points are kept"
+    scores = [whole_number(position, "score") for position in sample.positions]
+    return f"from {min(scores)} to {max(scores)}"
+
+
+def bounds_hold(sample: GameSample) -> str:
+    """The utility lies within the bounds of every earlier position, and so do all bounds and
+    evaluations on the way."""
+    rules = sample.game.rules
+    if "bounds" in rules.defaults:
+        return "no bounds(): anything can happen until the end"
+    for position in sample.positions:
+        least, most = call_rule(position, "bounds")
+        if position.is_over:
+            _stay_within(rules, "utility()", position.utility, least, most, position)
+            continue
+        if rules.point:
+            low, high = least * rules.point, most * rules.point
+            _stay_within(rules, "evaluate()", position.evaluation, low, high, position)
+        for _, child in position.children():
+            for bound in call_rule(child, "bounds"):
+                _stay_within(rules, "after a move one", bound, least, most, position)
+    return f"kept in {len(sample.positions)} positions and after each of their moves"
+
+
+def _stay_within(
+    rules: Rules, name: str, value: int, least: int, most: int, position: Position
+) -> None:
+    if not least <= value <= most:
+        problem = f"are {least} and {most}, but {name} is {value}"
+        raise failed(rules.bounds, problem, position)
 
 
 CHECKS: dict[str, Check] = {

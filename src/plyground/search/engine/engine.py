@@ -20,13 +20,7 @@ from plyground.core.errors import GameFileError, GameOver, LimitError, Plyground
 from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
-from plyground.search.clock import (
-    NANOSECONDS,
-    DeadlineThread,
-    TimeControl,
-    no_garbage_collection,
-    read_clock,
-)
+from plyground.search.clock import DeadlineThread, TimeControl, no_garbage_collection
 from plyground.search.engine.kernel import ASSIST, search_root
 from plyground.search.engine.search_memory import (
     AGE,
@@ -62,9 +56,8 @@ from plyground.search.kernel_memory import (
     another_thread,
 )
 from plyground.search.memory_limit import check_memory
-from plyground.search.result import Limits, Line, Progress, SearchResult
-
-MAX_THREADS = 256
+from plyground.search.result import MAX_THREADS, Limits, Line, Progress, SearchResult
+from plyground.search.system_clock import NANOSECONDS, read_clock
 
 LONGEST_STOP = 5 * NANOSECONDS
 """How long a thread may take to stop. It may have to wait for a core, but not that long."""

@@ -21,19 +21,9 @@ from typing import Any
 from numba import types
 
 from plyground.core.values import DECIDED, INFINITY, WIN
-from plyground.search.binding.dispatch import (
-    has_bounds,
-    has_noisy,
-    key,
-    max_moves,
-    moves,
-    over,
-    play,
-    repeats,
-    turn,
-)
-from plyground.search.binding.native import native
-from plyground.search.binding.pointers import address_of, fetch, field, prefetch
+from plyground.search.binding import dispatch as rules
+from plyground.search.binding.native import native, recursive
+from plyground.search.binding.pointers import address_of, field, prefetch
 from plyground.search.engine.nodes import (
     came_back,
     certain_value,
@@ -131,10 +121,9 @@ def reduction_of(depth: Any, number: Any, count: Any, packed: Any) -> Any:
     return less
 
 
-@native
+@recursive(types.int64)
 def search(
-    game: Any,
-    board_at: Any,
+    board: Any,
     state: Any,
     depth: Any,
     alpha: Any,
@@ -142,7 +131,6 @@ def search(
     ply: Any,
     memory_at: Any,
 ) -> Any:
-    board = fetch(board_at)
     counters = field(memory_at, "counters")
     settings = field(memory_at, "settings")
     line_length = field(memory_at, "line_length")
@@ -152,21 +140,21 @@ def search(
     features = settings[FEATURES]
 
     # 1. At the horizon, search noisy moves, if that is in use.
-    quiescing = has_noisy(game) and features & USES_QUIESCENCE != 0
+    quiescing = rules.has_noisy() and features & USES_QUIESCENCE != 0
     if depth <= 0 or ply >= PLIES - 1:
         if quiescing:
-            return quiesce(game, board_at, state, alpha, beta, ply, ply + QUIET_PLIES, memory_at)
-        return leaf_value(game, board_at, state, ply, memory_at)
+            return quiesce(board, state, alpha, beta, ply, ply + QUIET_PLIES, memory_at)
+        return leaf_value(board, state, ply, memory_at)
 
     # 2. A finished game is not searched, nor one whose winner is certain.
     count_node(memory_at)
     in_line = beta - alpha > 1
     if in_line:
         line_length[types.uintp(ply)] = 0
-    if over(game, board, state):
+    if rules.over(board, state):
         counters[OPEN] = 0
-        return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, memory_at)
+        return final_value(board, state, ply)
+    certain = certain_value(board, state, ply, memory_at)
     if certain != 0:
         counters[OPEN] = 0
         return certain
@@ -174,17 +162,17 @@ def search(
     # 3. Prefetch the table's entry: it lies anywhere in memory, and is read soon.
     salt = types.uint64(settings[SALT])
     hashed = types.uint64(0)
-    watching = repeats(game) and features & USES_REPETITION != 0
+    watching = rules.repeats() and features & USES_REPETITION != 0
     if features & USES_TABLE != 0 or watching:
-        hashed = key(game, board, state) ^ salt
+        hashed = rules.key(board, state) ^ salt
         prefetch(table, bucket_of(memory_at, hashed))
 
     # 4. No line from here can beat a nearer win that is certain already.
     if WIN - ply - 1 <= alpha:
         counters[OPEN] = 0
         return alpha
-    if has_bounds(game):
-        least, most = limits_of(game, board, state)
+    if rules.has_bounds():
+        least, most = limits_of(board, state)
         if least >= beta or most <= alpha:
             counters[OPEN] = 0
             return least if least >= beta else most
@@ -194,7 +182,7 @@ def search(
     # 5. Probe the table. On the principal line it only names a move, so that the line stays whole.
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
-    so_far = standing(game, board, state)
+    so_far = standing(board, state)
     if watching and came_back(memory_at, ply, hashed):
         counters[OPEN] = 1
         return types.int64(0)
@@ -211,24 +199,24 @@ def search(
             depth -= 1
 
     # 6. List the moves.
-    side = turn(game, board, state)
-    base = ply * max_moves(game)
-    count = moves(game, board, state, ranked[base : base + max_moves(game)])
+    side = rules.turn(board, state)
+    base = ply * rules.max_moves()
+    count = rules.moves(board, state, ranked[base : base + rules.max_moves()])
 
     # 7. Probe the children: one may be known to be good enough. (Not where positions come back: it
     # may be one that was there before.)
     worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
     if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
         for entry in range(types.uintp(base), types.uintp(base + count)):
-            child = play(game, board, state, ranked[entry])
-            keys[entry] = key(game, board, child) ^ salt
+            child = rules.play(board, state, ranked[entry])
+            keys[entry] = rules.key(board, child) ^ salt
             prefetch(table, bucket_of(memory_at, keys[entry]))
         for entry in range(types.uintp(base), types.uintp(base + count)):
             data = probe(memory_at, keys[entry])
             if data != 0:
-                child = play(game, board, state, ranked[entry])
-                same = turn(game, board, child) == side
-                gained = standing(game, board, child)
+                child = rules.play(board, state, ranked[entry])
+                same = rules.turn(board, child) == side
+                gained = standing(board, child)
                 low = (beta - 1 if same else -beta) - gained
                 value = table_answer(data, depth - 1, low, low + 1, ply + 1, exactly)
                 if value != UNKNOWN:
@@ -236,7 +224,7 @@ def search(
                     if value >= beta:
                         counters[OPEN] = is_estimate(data, value)
                         return value
-    rank_moves(game, board_at, state, side, memory_at, base, count, table_move, ply)
+    rank_moves(board, state, side, memory_at, base, count, table_move, ply)
 
     # 8. Search each, the most promising first; last those that another thread is searching.
     together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
@@ -279,8 +267,8 @@ def search(
             continue
 
         # 10. A null window first, and less deep where that is likely to do; then in full.
-        child = play(game, board, state, move)
-        same = turn(game, board, child) == side
+        child = rules.play(board, state, move)
+        same = rules.turn(board, child) == side
         scouting = tried > 0 and features & USES_SCOUT != 0
         less = types.int64(0)
         if scouting and features & USES_REDUCTIONS != 0:
@@ -297,9 +285,9 @@ def search(
             high = ceiling if same else -alpha
             below = depth - 1 - less
             if below <= 0 and not quiescing:  # most nodes: spare them the call
-                value = leaf_value(game, board_at, child, ply + 1, memory_at)
+                value = leaf_value(board, child, ply + 1, memory_at)
             else:
-                value = search(game, board_at, child, below, low, high, ply + 1, memory_at)
+                value = search(board, child, below, low, high, ply + 1, memory_at)
             value = value if same else -value
             if counters[STOPPED] or value <= alpha:
                 break
@@ -357,7 +345,6 @@ def kept_value(root: Any, count: Any, keep: Any) -> Any:
 
 
 def search_root(
-    game: Any,
     board: Any,
     state: Any,
     root: Any,
@@ -378,10 +365,9 @@ def search_root(
     is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
     (Both are one function since each level of calls around the search is compiled anew.)
     """
-    board_at = address_of(board)
     memory_at = address_of(memory)
     counters = memory.counters
-    side = turn(game, board, state)
+    side = rules.turn(board, state)
     ply = types.int64(1)
     best = types.int64(-INFINITY)
     assisting = depth == ASSIST
@@ -406,15 +392,15 @@ def search_root(
             floor = alpha
             if index >= keep:
                 floor = max(floor, kept_value(root, index, keep) - slack)
-            child = play(game, board, state, root.moves[index])
-            same = turn(game, board, child) == side
+            child = rules.play(board, state, root.moves[index])
+            same = rules.turn(board, child) == side
             ceiling = beta if index < keep else floor + 1
             memory.line_length[ply] = 0
             value = types.int64(0)
             while True:
                 low = floor if same else -ceiling
                 high = ceiling if same else -floor
-                value = search(game, board_at, child, depth - 1, low, high, ply, memory_at)
+                value = search(board, child, depth - 1, low, high, ply, memory_at)
                 value = value if same else -value
                 if counters[STOPPED] or value <= floor or ceiling >= beta:
                     break

@@ -7,20 +7,9 @@ from typing import Any
 from numba import types
 
 from plyground.core.values import WIN, bounded
-from plyground.search.binding.dispatch import (
-    bounds,
-    evaluate,
-    has_score,
-    has_settled,
-    over,
-    point,
-    score,
-    settled,
-    turn,
-    utility,
-)
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field
+from plyground.search.binding.pointers import field
 from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (
     EPOCH,
@@ -43,13 +32,13 @@ seen within a millisecond even where a node takes 10 microseconds."""
 
 
 @native
-def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
+def final_value(board: Any, state: Any, ply: Any) -> Any:
     """The value of a finished game for the player whose turn it would be."""
-    result = utility(game, board, state)
-    if turn(game, board, state) != 0:
+    result = rules.utility(board, state)
+    if rules.turn(board, state) != 0:
         result = -result
-    if point(game) != 0:
-        return limited(result * point(game))
+    if rules.point() != 0:
+        return limited(result * rules.point())
     if result > 0:
         return WIN - ply
     if result < 0:
@@ -58,22 +47,22 @@ def final_value(game: Any, board: Any, state: Any, ply: Any) -> Any:
 
 
 @native
-def estimate(game: Any, board: Any, state: Any) -> Any:
+def estimate(board: Any, state: Any) -> Any:
     """The evaluation for the player to move, kept apart from won and lost games."""
-    value = limited(evaluate(game, board, state))
-    return value if turn(game, board, state) == 0 else -value
+    value = limited(rules.evaluate(board, state))
+    return value if rules.turn(board, state) == 0 else -value
 
 
 @native
-def certain_value(game: Any, board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
+def certain_value(board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """The value for the player to move of a game whose winner is certain at sight; 0 if it is open.
     The win may be nearer than that."""
-    if not has_settled(game):
+    if not rules.has_settled():
         return types.int64(0)
     if field(memory_at, "settings")[FEATURES] & USES_SETTLED == 0:
         return types.int64(0)
-    plies = settled(game, board, state)
-    if turn(game, board, state) != 0:
+    plies = rules.settled(board, state)
+    if rules.turn(board, state) != 0:
         plies = -plies
     if plies > 0:
         return WIN - ply - plies
@@ -83,22 +72,22 @@ def certain_value(game: Any, board: Any, state: Any, ply: Any, memory_at: Any) -
 
 
 @native
-def standing(game: Any, board: Any, state: Any) -> Any:
+def standing(board: Any, state: Any) -> Any:
     """The points so far of the player to move. The table keeps values without them, so that it
     knows a position again however the points were shared out on the way to it."""
-    if not has_score(game):
+    if not rules.has_score():
         return types.int64(0)
-    value = point(game) * score(game, board, state)
-    return value if turn(game, board, state) == 0 else -value
+    value = rules.point() * rules.score(board, state)
+    return value if rules.turn(board, state) == 0 else -value
 
 
 @native
-def limits_of(game: Any, board: Any, state: Any) -> Any:
+def limits_of(board: Any, state: Any) -> Any:
     """The least and the most that the game can still be worth to the player to move."""
-    least, most = bounds(game, board, state)
-    least = limited(least * point(game))
-    most = limited(most * point(game))
-    if turn(game, board, state) == 0:
+    least, most = rules.bounds(board, state)
+    least = limited(least * rules.point())
+    most = limited(most * rules.point())
+    if rules.turn(board, state) == 0:
         return least, most
     return -most, -least
 
@@ -137,17 +126,16 @@ def poll_search(memory_at: Any) -> None:
 
 
 @native
-def leaf_value(game: Any, board_at: Any, state: Any, ply: Any, memory_at: Any) -> Any:
+def leaf_value(board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """The value of a leaf: a finished game, or a state at the horizon."""
     count_node(memory_at)
-    board = fetch(board_at)
     counters = field(memory_at, "counters")
-    if over(game, board, state):
+    if rules.over(board, state):
         counters[OPEN] = 0
-        return final_value(game, board, state, ply)
-    certain = certain_value(game, board, state, ply, memory_at)
+        return final_value(board, state, ply)
+    certain = certain_value(board, state, ply, memory_at)
     counters[OPEN] = certain == 0
-    return certain if certain != 0 else estimate(game, board, state)
+    return certain if certain != 0 else estimate(board, state)
 
 
 @native

@@ -18,9 +18,9 @@ from typing import Any
 from numba import types
 
 from plyground.core.contract import MOVE_LIMIT
-from plyground.search.binding.dispatch import has_noisy, noisy
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.native import native
-from plyground.search.binding.pointers import fetch, field
+from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features
 from plyground.search.kernel_memory import is_marked
@@ -51,8 +51,7 @@ USES_NOISY = int(Features.NOISY_FIRST)
 
 @native
 def rank_moves(
-    game: Any,
-    board_at: Any,
+    board: Any,
     state: Any,
     side: Any,
     memory_at: Any,
@@ -62,20 +61,19 @@ def rank_moves(
     ply: Any,
 ) -> None:
     """Pack each legal move with its rank, and start the move picker of this ply."""
-    board = fetch(board_at)
     settings = field(memory_at, "settings")
     killers = field(memory_at, "killers")
     ranked = field(memory_at, "ranked")
     history = field(memory_at, "history")
     features = settings[FEATURES]
-    by_noise = has_noisy(game) and features & USES_NOISY != 0
+    by_noise = rules.has_noisy() and features & USES_NOISY != 0
     first_killer = killers[2 * ply]
     second_killer = killers[2 * ply + 1]
     offset = side << MOVE_BITS
     for index in range(types.uintp(base), types.uintp(base + count)):
         move = ranked[index] & MOVE_MASK  # within the tables, whatever the rules wrote
         rank = history[types.uintp(offset + move)] + HISTORY_LIMIT
-        noise = noisy(game, board, state, move) if by_noise else types.int64(0)
+        noise = rules.noisy(board, state, move) if by_noise else types.int64(0)
         if move == table_move:
             rank = types.int64(TABLE_RANK) + (noise > 0)
         elif noise > 0:
@@ -128,14 +126,13 @@ def busy_word(hashed: Any, move: Any) -> Any:
 
 
 @native
-def keep_noisy(game: Any, board_at: Any, state: Any, memory_at: Any, base: Any, count: Any) -> Any:
+def keep_noisy(board: Any, state: Any, memory_at: Any, base: Any, count: Any) -> Any:
     """Keep only the noisy moves, packed with how noisy they are; returns where they end."""
-    board = fetch(board_at)
     ranked = field(memory_at, "ranked")
     end = types.uintp(base)
     for index in range(types.uintp(base), types.uintp(base + count)):
         move = ranked[index] & MOVE_MASK
-        noise = noisy(game, board, state, move)
+        noise = rules.noisy(board, state, move)
         if noise > 0:
             ranked[end] = min(noise, MAX_NOISE) << MOVE_BITS | move
             end += types.uintp(1)

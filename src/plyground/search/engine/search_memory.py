@@ -12,12 +12,13 @@ import numpy as np
 from plyground.core.contract import MOVE_LIMIT, Rules
 from plyground.core.game import MAX_PAST
 from plyground.search.kernel_memory import (
-    COUNTERS,
+    BUSY_SLOTS,
     FIRST_COUNTER,
     FIRST_SETTING,
     FIRST_SHARED,
     Numbers,
     Words,
+    control_arrays,
     numbers,
     words,
 )
@@ -35,8 +36,6 @@ FEATURES, WAYS, BUCKETS, AGE, SALT, PAST = range(FIRST_SETTING, FIRST_SETTING + 
 OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # SearchMemory.shared: what the main thread searches, for the others to join in
 SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
-
-BUSY_SLOTS = 1 << 14
 
 SHARED_FIELDS = ("table", "busy", "shared", "settings", "history")
 """The fields of a SearchMemory that all threads of a search share."""
@@ -85,9 +84,7 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
     return SearchMemory(
         table=table,
         busy=words(BUSY_SLOTS),
-        shared=numbers(8),
-        settings=numbers(16),
-        counters=numbers(COUNTERS),
+        **control_arrays(),
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),

@@ -15,11 +15,8 @@ An entry is two 64-bit words, key XOR data and data. The data word packs
 
 from __future__ import annotations
 
-import contextlib
-import mmap
 from typing import Any
 
-import numpy as np
 from numba import types
 
 from plyground.core.values import DECIDED, INFINITY, WIN
@@ -27,6 +24,7 @@ from plyground.search.binding.native import native
 from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import AGE, BUCKETS, WAYS
 from plyground.search.kernel_memory import Words
+from plyground.search.large_pages import zero_words
 
 UPPER, LOWER, EXACT = 1, 2, 3
 
@@ -41,26 +39,11 @@ AGE_WEIGHT = 4
 """An entry of the search before last counts as this much shallower for each search since."""
 
 
-ADVICE_NUMBERS = {"MADV_HUGEPAGE": 14, "MADV_POPULATE_WRITE": 23}
-"""As Linux numbers them; Python does not know the second one by name."""
-
-
 def new_table(entries: int) -> tuple[Words, int, int]:
-    """Memory for a table, its number of buckets, and the entries in a bucket.
-
-    The memory comes in large pages where the system has them, since a probe goes to a random place
-    and has to find its page first. It is asked for and touched now, in this order: so no timed
-    search waits for it, and the pages are large ones. (Memory that could be shared with other
-    processes, Python's default, would get small ones.)
-    """
+    """Memory for a table, its number of buckets, and the entries in a bucket."""
     ways = min(BUCKET_WAYS, entries)
     buckets = entries // ways
-    size = buckets * ways * ENTRY_BYTES
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    for advice in ("MADV_HUGEPAGE", "MADV_POPULATE_WRITE"):
-        with contextlib.suppress(OSError, AttributeError):
-            memory.madvise(getattr(mmap, advice, ADVICE_NUMBERS[advice]))
-    return np.frombuffer(memory, np.uint64), buckets, ways
+    return zero_words(buckets * ways * ENTRY_WORDS, touched=True), buckets, ways
 
 
 @native

@@ -7,7 +7,6 @@ board or version is refused and not changed.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import mmap
 import os
@@ -15,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from plyground.core.errors import FileError
+from plyground.core.files import allocate
 from plyground.core.game import Position
 from plyground.search.binding.sources import digest_of
+from plyground.search.kernel_memory import Numbers, Words
+from plyground.search.large_pages import zero_words
 
 MAGIC = b"plyground solver 1\n"
 HEADER_BYTES = 4096
@@ -27,10 +28,6 @@ NUMBERS = 64
 """How many counters of a solver the header holds."""
 LABEL_AT = 1024
 LABEL_BYTES = 2048
-
-
-Words = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass
@@ -46,15 +43,9 @@ def new_memory(count: int, path: Path | None = None, label: str = "") -> MappedM
 
     The label names everything that the meaning of the words depends on.
     """
-    size = HEADER_BYTES + 8 * count
     if path is None:
-        # Private memory, in large pages where the system has them: a table is read at random. On
-        # small boards of Slant, two to three times as quick as shared memory in small pages.
-        mapped = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        with contextlib.suppress(AttributeError, OSError):
-            mapped.madvise(mmap.MADV_HUGEPAGE)
-    else:
-        mapped = _map_file(path, size, _header(label))
+        return MappedMemory(zero_words(count), np.zeros(NUMBERS, np.int64))
+    mapped = _map_file(path, HEADER_BYTES + 8 * count, _header(label))
     numbers = np.frombuffer(mapped, np.int64, NUMBERS, offset=HEADER_BYTES - 8 * NUMBERS)
     words = np.frombuffer(mapped, np.uint64, count, offset=HEADER_BYTES)
     return MappedMemory(words, numbers)
@@ -77,17 +68,16 @@ def _header(label: str) -> bytes:
 
 def _map_file(path: Path, size: int, header: bytes) -> mmap.mmap:
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            found = os.fstat(descriptor).st_size
+        path.touch()
+        with path.open("r+b") as file:
+            found = os.fstat(file.fileno()).st_size
             if found:
-                _check(path, os.pread(descriptor, len(header), 0), header, found, size)
+                _check(path, file.read(len(header)), header, found, size)
             else:
-                os.posix_fallocate(descriptor, 0, size)
-                os.pwrite(descriptor, header, 0)
-            return mmap.mmap(descriptor, size)
-        finally:
-            os.close(descriptor)
+                allocate(file, size)
+                file.write(header)
+                file.flush()
+            return mmap.mmap(file.fileno(), size)
     except (OSError, ValueError) as error:
         raise FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -1,4 +1,5 @@
-"""What all solvers share: checked limits, stopping, a time limit, progress, partial solutions.
+"""What all solvers share: checked limits, stopping, a time limit, progress, partial solutions; and
+what the two that search share: threads with one transposition table.
 
 Kernels of a solver poll a stop flag and no clock, so a time limit is a thread that stops the
 solver. Compiling kernels, or loading them from disk, does not count: the first solve on a machine
@@ -11,15 +12,26 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any, TypeVar
 
-from plyground.core.errors import LimitError
-from plyground.core.game import Game, Position
+from plyground.core.errors import LimitError, PlygroundError
+from plyground.core.game import Game, Position, same_board
 from plyground.search.binding.compile import Bound, bind
-from plyground.search.memory_limit import check_memory
-from plyground.search.result import check_seconds
+from plyground.search.kernel_memory import (
+    NO_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    THREADS,
+    another_thread,
+)
+from plyground.search.memory_limit import MEBIBYTE, check_memory
+from plyground.search.result import MAX_THREADS, check_seconds
+from plyground.search.solving.checkpoint import label_of
 from plyground.search.solving.solution import (
+    DEFAULT_MEMORY,
     Bounds,
     PartialSolution,
     ProgressListener,
@@ -30,8 +42,12 @@ from plyground.search.solving.solution import (
     best_moves,
     bounds_by_moves,
 )
+from plyground.search.solving.transposition_table import TOO_LONG, TranspositionTable
 
-MAX_THREADS = 256
+Found = TypeVar("Found")
+
+SHARED_FIELDS = ("table", "lengths", "busy", "settings", "shared")
+"""The fields of a kernel's memory that all threads of a search share."""
 REPORT_SECONDS = 0.2
 """The time between two progress reports."""
 STOP_AGAIN = 0.005
@@ -57,29 +73,37 @@ class SolveTimer:
 
 
 @contextmanager
-def time_limit(
-    seconds: float | None, timer: SolveTimer, stop: Callable[[], None]
-) -> Iterator[None]:
-    """Call `stop` when the timer reaches `seconds`, and again until the block is left."""
-    if seconds is None:
-        yield
-        return
-    check_seconds(seconds)
-    limit = seconds
+def repeatedly(action: Callable[[], None], pause: Callable[[], float]) -> Iterator[None]:
+    """While inside, another thread does this again and again, each time after so many seconds."""
     left = threading.Event()
 
-    def watch() -> None:
-        while not left.wait(min(LONGEST_SLEEP, max(STOP_AGAIN, limit - timer.seconds))):
-            if timer.seconds >= limit:
-                stop()
+    def repeat() -> None:
+        while not left.wait(pause()):
+            action()
 
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+    thread = threading.Thread(target=repeat, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         left.set()
-        watcher.join()  # so that it stops nothing that comes later
+        thread.join()  # so that it does nothing to what comes later
+
+
+def time_limit(
+    seconds: float | None, timer: SolveTimer, stop: Callable[[], None]
+) -> AbstractContextManager[None]:
+    """Call `stop` when the timer reaches `seconds`, and again until the block is left."""
+    if seconds is None:
+        return nullcontext()
+    check_seconds(seconds)
+    limit = seconds
+
+    def check() -> None:
+        if timer.seconds >= limit:
+            stop()
+
+    return repeatedly(check, lambda: min(LONGEST_SLEEP, max(STOP_AGAIN, limit - timer.seconds)))
 
 
 class KernelSolver(ABC):
@@ -96,13 +120,12 @@ class KernelSolver(ABC):
         self,
         game: Game,
         *,
-        memory: int = 1024,
+        memory: int = DEFAULT_MEMORY,
         threads: int = 1,
         checkpoint: Path | None = None,
         progress: ProgressListener | None = None,
     ) -> None:
-        """`memory` is in MiB. With a checkpoint the memory is that file, which a later solver
-        resumes from."""
+        """The parameters are those of SolverOptions."""
         check_memory(memory, "a solver")
         self._check_game(game)
         if not 1 <= threads <= MAX_THREADS:
@@ -172,10 +195,14 @@ class KernelSolver(ABC):
 
     def _partial_solution(self, position: Position) -> PartialSolution:
         bounds, moves = self._proven(position)
+        bounds = bounds.narrowed(bounds_by_moves(position.turn, moves.values()))
+        if self.game.rules.point:  # no move is worth more to its player than the position is
+            limit = Bounds(high=bounds.high) if position.turn == 0 else Bounds(low=bounds.low)
+            moves = {move: one.narrowed(limit) for move, one in moves.items()}
         return PartialSolution(
             position=position,
             method=self.method,
-            bounds=bounds.narrowed(bounds_by_moves(position.turn, moves.values())),
+            bounds=bounds,
             moves=moves,
             nodes=self._nodes(),
             counted=self.counted,
@@ -188,3 +215,127 @@ class KernelSolver(ABC):
         if self._progress is not None and now - self._reported >= REPORT_SECONDS:
             self._reported = now
             self._progress(SolveProgress(text, self._nodes(), part))
+
+
+class TableSolver(KernelSolver):
+    """A solver that searches with a transposition table. It keeps the table from one position to
+    the next, as long as they are on the same board."""
+
+    label: str
+    """The name of the method in a checkpoint."""
+
+    _board: Any = None
+    _table: TranspositionTable
+    _memories: tuple[Any, ...] = ()
+    """The memory of each thread: a named tuple of arrays, as the kernels take it."""
+    _status = ""
+    """What the next progress report says."""
+
+    def stop(self) -> None:
+        super().stop()
+        self._set_stop_flag()
+
+    def _set_stop_flag(self) -> None:
+        for memory in self._memories[:1]:
+            memory.shared[STOP] = 1
+
+    def _clear_stop_flag(self) -> None:
+        self._memories[0].shared[STOP] = 0
+        if self._stopped:  # meanwhile, perhaps
+            self._set_stop_flag()
+
+    @abstractmethod
+    def _new_memory(self, width: int) -> Any:
+        """The memory of one thread, for identities of `width` words."""
+
+    @abstractmethod
+    def _unsolved(self) -> Unsolved:
+        """Why the position that was searched last is not solved, and what is known."""
+
+    def _begin(self, position: Position) -> None:
+        super()._begin(position)
+        if self._board is None or not same_board(position.board, self._board):
+            width = len(self.game.rules.identity(position.board, position.state))
+            label = label_of(self.label, position)
+            self._table = TranspositionTable(
+                self._bound, width, self._table_bytes, self._checkpoint, label
+            )
+            first = self._new_memory(width)
+            others = (another_thread(first, SHARED_FIELDS) for _ in range(self._threads - 1))
+            self._memories = first, *others
+            self._board = position.board
+            self._packed_board = self._bound.pack_board(position.board)
+        for memory in self._memories:
+            memory.counters[:] = 0
+        self._clear_stop_flag()
+        self._status = ""
+
+    @property
+    def _table_bytes(self) -> int:
+        return self._memory * MEBIBYTE
+
+    def _nodes(self) -> int:
+        return sum(int(memory.counters[NODES]) for memory in self._memories)
+
+    def _is_too_long(self) -> bool:
+        return any(memory.counters[TOO_LONG] for memory in self._memories)
+
+    def _check_stopped(self) -> None:
+        if self._stopped:
+            raise self._unsolved()
+
+    def _first_answer(
+        self,
+        search: Callable[[Any], Found | None],
+        node_limit: int = NO_LIMIT,
+    ) -> Found:
+        """Run `search` on the memory of every thread until one returns an answer. The table grows
+        whenever as many positions were visited as it holds. Raises Unsolved when the stop flag is
+        set, by whomever."""
+        while True:
+            enough = self._table.enough_for // self._threads
+            limit = min(node_limit, enough)
+            self._memories[0].settings[NODE_LIMIT] = limit
+            self._check_stopped()
+            answer = self._run_threads(search)
+            if answer is not None:
+                return answer
+            most = max(int(memory.counters[NODES]) for memory in self._memories)
+            if most < limit or node_limit <= enough or self._is_too_long():
+                raise self._unsolved()
+            words = self._table.grow(lambda: bool(self._memories[0].shared[STOP]))
+            if words is self._memories[0].table:  # stopped
+                raise self._unsolved()
+            self._memories = tuple(memory._replace(table=words) for memory in self._memories)
+
+    def _run_threads(self, search: Callable[[Any], Found | None]) -> Found | None:
+        answers: list[Found | None] = []
+        failures: list[PlygroundError] = []
+
+        def run(memory: Any) -> None:
+            try:
+                answers.append(search(memory))
+            except PlygroundError as error:
+                failures.append(error)
+            if self._threads > 1:
+                self._set_stop_flag()  # one answer is enough, and a table grows for all threads
+
+        first, *others = self._memories
+        first.settings[THREADS] = self._threads
+        helpers = [threading.Thread(target=run, args=(memory,), daemon=True) for memory in others]
+        for helper in helpers:
+            helper.start()
+        run(first)
+        for helper in helpers:
+            helper.join()
+        first.settings[THREADS] = 1
+        self._clear_stop_flag()
+        if failures:
+            raise failures[0]
+        return next((answer for answer in answers if answer is not None), None)
+
+    def _reporting(self) -> AbstractContextManager[None]:
+        """While inside, a thread reports the progress."""
+        if self._progress is None:
+            return nullcontext()
+        return repeatedly(lambda: self._report(self._status), lambda: REPORT_SECONDS)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
+from typing import Unpack
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
@@ -21,10 +21,11 @@ from plyground.search.solving.exhaustive.solver import Exhaustive
 from plyground.search.solving.proof_number.solver import Prover, provable
 from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import (
+    DEFAULT_MEMORY,
     PartialSolution,
-    ProgressListener,
     Solution,
     Solver,
+    SolverOptions,
     Unsolved,
 )
 
@@ -63,18 +64,11 @@ def method_for(game: Game) -> SolvingMethod:
 
 
 def make_solver(
-    game: Game,
-    method: SolvingMethod | None = None,
-    *,
-    memory: int = 1024,
-    threads: int = 1,
-    checkpoint: Path | None = None,
-    progress: ProgressListener | None = None,
+    game: Game, method: SolvingMethod | None = None, **options: Unpack[SolverOptions]
 ) -> Solver:
-    """A solver for a game, by the method that suits it or another one. `memory` is in MiB."""
+    """A solver for a game, by the method that suits it or another one."""
     chosen = method_for(game) if method is None else method
-    make = SOLVERS.get(chosen, NearWinsFirst)
-    return make(game, memory=memory, threads=threads, checkpoint=checkpoint, progress=progress)
+    return SOLVERS.get(chosen, NearWinsFirst)(game, **options)
 
 
 class NearWinsFirst:
@@ -82,30 +76,13 @@ class NearWinsFirst:
 
     method = "alpha-beta for a near win, then retrograde analysis"
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        memory: int = 1024,
-        threads: int = 1,
-        checkpoint: Path | None = None,
-        progress: ProgressListener | None = None,
-    ) -> None:
+    def __init__(self, game: Game, **options: Unpack[SolverOptions]) -> None:
         # The search for a win is short: only the graph gets a checkpoint, and most of the memory.
-        self._near = Exhaustive(
-            game,
-            memory=max(1, memory // 4),
-            threads=threads,
-            progress=progress,
-            nodes=NEAR_WIN_NODES,
-        )
-        self._graph = Retrograde(
-            game,
-            memory=max(1, memory - memory // 4),
-            threads=threads,
-            checkpoint=checkpoint,
-            progress=progress,
-        )
+        memory = options.get("memory", DEFAULT_MEMORY)
+        near: SolverOptions = {**options, "memory": max(1, memory // 4), "checkpoint": None}
+        graph: SolverOptions = {**options, "memory": max(1, memory - memory // 4)}
+        self._near = Exhaustive(game, nodes=NEAR_WIN_NODES, **near)
+        self._graph = Retrograde(game, **graph)
         self._solved_by: dict[str, Solver] = {}
         self._stopped = False
 
@@ -113,37 +90,27 @@ class NearWinsFirst:
         self, position: Position, *, every_move: bool = True, seconds: float | None = None
     ) -> Solution:
         self._stopped = False
-        near_seconds = None if seconds is None else NEAR_WIN_PART * seconds
+        part = None if seconds is None else NEAR_WIN_PART * seconds
         try:
-            solution = self._near.solve(position, every_move=every_move, seconds=near_seconds)
-            self._solved_by[position.text] = self._near
+            solution = self._near.solve(position, every_move=every_move, seconds=part)
         except Unsolved as unsolved:
             if self._stopped:
                 raise
-            solution = self._solve_by_graph(
-                position, unsolved.partial, every_move=every_move, seconds=seconds
-            )
-            self._solved_by[position.text] = self._graph
-        return solution
-
-    def _solve_by_graph(
-        self,
-        position: Position,
-        near: PartialSolution | None,
-        *,
-        every_move: bool,
-        seconds: float | None,
-    ) -> Solution:
-        """Retrograde analysis, after the search for a near win has proven only this."""
-        assert near is not None
-        if seconds is not None:
-            seconds -= min(near.seconds, NEAR_WIN_PART * seconds)
+            near = unsolved.partial
+            assert near is not None
+        else:
+            self._solved_by[position.text] = self._near
+            return solution
+        if seconds is not None and part is not None:
+            seconds -= min(near.seconds, part)
         try:
-            return self._graph.solve(position, every_move=every_move, seconds=seconds)
+            solution = self._graph.solve(position, every_move=every_move, seconds=seconds)
         except Unsolved as unsolved:
             if unsolved.partial is not None:
                 unsolved.partial = self._joined(near, unsolved.partial)
             raise
+        self._solved_by[position.text] = self._graph
+        return solution
 
     def _joined(self, near: PartialSolution, graph: PartialSolution) -> PartialSolution:
         """What both methods have proven."""

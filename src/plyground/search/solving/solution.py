@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, TypedDict
 
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.values import terminal_value
-from plyground.search.result import SearchResult
+from plyground.search.result import SearchResult, plies_text, points_text, value_text
 
 
 class Unsolved(PlygroundError):
@@ -83,10 +84,8 @@ class Bounds:
 
     def narrowed(self, other: Bounds) -> Bounds:
         """The tighter of two bounds of the same position, at both ends."""
-        lows = [end for end in (self.low, other.low) if end is not None]
-        highs = [end for end in (self.high, other.high) if end is not None]
         return Bounds(
-            max(lows, key=_low_rank, default=None), min(highs, key=_high_rank, default=None)
+            max(self.low, other.low, key=_low_rank), min(self.high, other.high, key=_high_rank)
         )
 
 
@@ -114,6 +113,20 @@ class SolveProgress:
 
 
 ProgressListener = Callable[[SolveProgress], None]
+
+
+class SolverOptions(TypedDict, total=False):
+    """What every solver takes, in addition to a game."""
+
+    memory: int
+    """In MiB."""
+    threads: int
+    checkpoint: Path | None
+    """The memory is this file, which a later solver resumes from."""
+    progress: ProgressListener | None
+
+
+DEFAULT_MEMORY = 1024
 
 
 class Solver(Protocol):
@@ -149,36 +162,41 @@ def preference(turn: int, worth: Worth) -> tuple[int, int]:
     return utility, -worth.plies if utility > 0 else worth.plies
 
 
+def one_ply_later(worth: Worth) -> Worth:
+    """The worth of a move to a position of this worth."""
+    return worth if worth.plies is None else replace(worth, plies=worth.plies + 1)
+
+
+def won_within(winner: int, soonest: int | None, latest: int | None) -> Bounds:
+    """The bounds of a position that is won, between so many plies if they are known."""
+    ends = Worth(winner, latest), Worth(winner, soonest)
+    return Bounds(*ends) if winner > 0 else Bounds(*reversed(ends))
+
+
 def bounds_by_moves(turn: int, moves: Iterable[Bounds]) -> Bounds:
-    """The bounds of a position that follow from those of its moves."""
-    lows, highs = [bounds.low for bounds in moves], [bounds.high for bounds in moves]
-    known_lows = [end for end in lows if end is not None]
-    known_highs = [end for end in highs if end is not None]
-    # The mover can do as well as by any move, but no better than by the best.
-    if turn == 0:
-        all_known = len(known_highs) == len(highs)
-        return Bounds(
-            max(known_lows, key=_low_rank, default=None),
-            max(known_highs, key=_high_rank) if all_known else None,
-        )
-    all_known = len(known_lows) == len(lows)
+    """The bounds of a position that follow from those of its moves: the mover can do as well as by
+    any of them, but no better than by the best."""
+    best = max if turn == 0 else min
+    ends = [(bounds.low, bounds.high) for bounds in moves]
     return Bounds(
-        min(known_lows, key=_low_rank) if all_known else None,
-        min(known_highs, key=_high_rank, default=None),
+        best((low for low, _ in ends), key=_low_rank),
+        best((high for _, high in ends), key=_high_rank),
     )
 
 
-def _low_rank(worth: Worth) -> tuple[int, float]:
-    """The order of lower bounds: a distance that is not known may be the worst."""
+def _low_rank(worth: Worth | None) -> tuple[float, float]:
+    """The order of lower bounds: what is not known may be the worst."""
     return _rank(worth, -inf)
 
 
-def _high_rank(worth: Worth) -> tuple[int, float]:
-    """The order of upper bounds: a distance that is not known may be the best."""
+def _high_rank(worth: Worth | None) -> tuple[float, float]:
+    """The order of upper bounds: what is not known may be the best."""
     return _rank(worth, inf)
 
 
-def _rank(worth: Worth, unknown: float) -> tuple[int, float]:
+def _rank(worth: Worth | None, unknown: float) -> tuple[float, float]:
+    if worth is None:
+        return unknown, unknown
     return (worth.utility, unknown) if worth.plies is None else preference(0, worth)
 
 
@@ -210,17 +228,13 @@ def value_of(position: Position, worth: Worth) -> int:
 
 
 def worth_text(position: Position, worth: Worth) -> str:
-    """A worth in words."""
-    if worth.utility == 0:
-        return "a draw"
-    winner = position.game.players[0 if worth.utility > 0 else 1]
-    if position.game.rules.point:
-        points = abs(worth.utility)
-        return f"{winner} wins by {points} point{'s' if points != 1 else ''}"
-    if worth.plies is None:
-        return f"{winner} wins"
-    reach = "in" if worth.exactly else "within"
-    return f"{winner} wins {reach} {worth.plies} pl{'ies' if worth.plies != 1 else 'y'}"
+    """A worth in words, those of `value_text`."""
+    is_win = worth.utility != 0 and not position.game.rules.point
+    if is_win and (worth.plies is None or not worth.exactly):
+        winner = position.game.players[0 if worth.utility > 0 else 1]
+        within = "" if worth.plies is None else f" within {plies_text(worth.plies)}"
+        return f"{winner} wins{within}"
+    return value_text(position, value_of(position, worth), proven=True)
 
 
 def bounds_text(position: Position, bounds: Bounds) -> str:
@@ -232,18 +246,23 @@ def bounds_text(position: Position, bounds: Bounds) -> str:
 
 
 def _points_text(position: Position, bounds: Bounds) -> str:
-    ends = ((bounds.low, "at least"), (bounds.high, "at most"))
-    known = [f"{words} {end.utility:+d}" for end, words in ends if end is not None]
-    if not known:
-        return ""
     first, second = position.game.players
-    text = f"{', '.join(known)} points for {first}".replace("+0", "0")
-    low, high = bounds.low, bounds.high
-    if low is not None and low.utility >= 0:
-        return f"{text}: {first} {'wins' if low.utility > 0 else 'does not lose'}"
-    if high is not None and high.utility <= 0:
-        return f"{text}: {second} {'wins' if high.utility < 0 else 'does not lose'}"
-    return text
+    low = None if bounds.low is None else bounds.low.utility
+    high = None if bounds.high is None else bounds.high.utility
+    if low is not None and low > 0:
+        return f"{first} wins by {_range_text(low, high)}"
+    if high is not None and high < 0:
+        return f"{second} wins by {_range_text(-high, None if low is None else -low)}"
+    parts = []
+    if low is not None:
+        parts.append(f"{second} +{-low} at most" if low else f"{first} does not lose")
+    if high is not None:
+        parts.append(f"{first} +{high} at most" if high else f"{second} does not lose")
+    return ", ".join(parts)
+
+
+def _range_text(least: int, most: int | None) -> str:
+    return f"at least {points_text(least)}" if most is None else f"{least} to {points_text(most)}"
 
 
 def _wins_text(position: Position, bounds: Bounds) -> str:
@@ -260,5 +279,5 @@ def _wins_text(position: Position, bounds: Bounds) -> str:
     for winner, plies in within.items():
         wins = "nobody wins" if winner == "nobody" else f"{winner} does not win"
         if plies > 0:
-            parts.append(f"{wins} within {plies} pl{'ies' if plies != 1 else 'y'}")
+            parts.append(f"{wins} within {plies_text(plies)}")
     return "; ".join(parts)

@@ -21,15 +21,22 @@ from numba import types
 from plyground.core.bits import mix
 from plyground.search.binding.compile import Bound
 from plyground.search.binding.native import native
-from plyground.search.solving.checkpoint import Words, new_memory
+from plyground.search.binding.pointers import field, prefetch
+from plyground.search.kernel_memory import FIRST_COUNTER, NO_LIMIT, Words
+from plyground.search.solving.checkpoint import new_memory
 
 BUCKET_WAYS = 4
 EXTRA_WORDS = 2
 """In addition to the identity: the data, and the work it took."""
+CACHE_LINE = 8
+"""In words."""
+
+TOO_LONG = FIRST_COUNTER
+"""A counter of the kernels that search with a table: a line of play was too long for their
+memory."""
 
 FIRST_BYTES = 16 << 20
 GROWTH = 4
-NO_LIMIT = 1 << 62
 COPIED_WORDS = 1 << 22
 """Words that are copied between two checks for a stop: about a tenth of a second."""
 
@@ -49,19 +56,15 @@ class TranspositionTable:
         most_bytes: int,
         checkpoint: Path | None = None,
         label: str = "",
-        *,
-        buckets: int | None = None,
     ) -> None:
-        """For identities of `width` words, in at most `most_bytes` or in exactly `buckets`."""
+        """For identities of `width` words."""
         self._bound = bound
         self._width = width
         self._bucket = bucket_words(width)
-        self._most = buckets or max(1, most_bytes // 8 // self._bucket)
+        self._most = max(1, most_bytes // 8 // self._bucket)
         first = max(1, FIRST_BYTES // 8 // self._bucket)
-        fixed = checkpoint is not None or buckets is not None
-        self._buckets = self._most if fixed else min(self._most, first)
+        self._buckets = self._most if checkpoint is not None else min(self._most, first)
         self.words: Words = new_memory(self._buckets * self._bucket, checkpoint, label).words
-        bound.prepare(copy_entries, self.words, self.words, width)  # compile before a solve starts
 
     @property
     def enough_for(self) -> int:
@@ -83,7 +86,13 @@ class TranspositionTable:
         return larger
 
 
-def copy_entries(game: Any, old: Any, new: Any, width: Any) -> None:
+def prepare_to_grow(bound: Bound, width: int) -> None:
+    """Compile ahead what `grow` runs; a small solve needs none of it."""
+    some = new_memory(bucket_words(width)).words
+    bound.prepare(copy_entries, some, some, width)
+
+
+def copy_entries(old: Any, new: Any, width: Any) -> None:
     """Kernel: copy every entry of one table into another. In a full bucket the entries that took
     the least work are left out."""
     entry = width + EXTRA_WORDS
@@ -94,15 +103,7 @@ def copy_entries(game: Any, old: Any, new: Any, width: Any) -> None:
         hashed = types.uint64(0)
         for index in range(width):
             hashed = mix(hashed, old[at + index] ^ data)
-        place = bucket_at(new, width, hashed)
-        victim = place
-        for way in range(BUCKET_WAYS):
-            other = place + way * entry
-            if new[other + width] == 0:
-                victim = other
-                break
-            if new[other + width + 1] < new[victim + width + 1]:
-                victim = other
+        victim = victim_in(new, width, bucket_at(new, width, hashed))
         if new[victim + width] == 0 or new[victim + width + 1] < old[at + width + 1]:
             for index in range(entry):
                 new[victim + index] = old[at + index]
@@ -111,15 +112,15 @@ def copy_entries(game: Any, old: Any, new: Any, width: Any) -> None:
 @native
 def hash_of(identity: Any) -> Any:
     hashed = types.uint64(0)
-    for word in identity:
-        hashed = mix(hashed, word)
+    for index in range(len(identity)):
+        hashed = mix(hashed, identity[index])
     return hashed
 
 
 @native
-def bucket_of(table: Any, identity: Any, hashed: Any) -> Any:
+def bucket_of(table: Any, identity: Any) -> Any:
     """Where the bucket of a position starts."""
-    return bucket_at(table, len(identity), hashed)
+    return bucket_at(table, len(identity), hash_of(identity))
 
 
 @native
@@ -161,28 +162,57 @@ def entry_at(table: Any, words: Any, first: Any, width: Any, start: Any) -> Any:
 
 
 @native
+def victim_in(table: Any, width: Any, start: Any) -> Any:
+    """Which entry of a bucket a new one replaces: an empty one, or the one that took the least
+    work."""
+    victim = at = types.int64(start)
+    least = types.int64(NO_LIMIT)
+    for _ in range(BUCKET_WAYS):
+        work = types.int64(table[at + width + 1]) if table[at + width] != 0 else types.int64(-1)
+        if work < least:
+            least = work
+            victim = at
+        at += width + EXTRA_WORDS
+    return victim
+
+
+@native
 def store(table: Any, identity: Any, start: Any, data: Any, work: Any) -> None:
     """Write the data word of a position, which took so much work."""
     width = len(identity)
-    at = start
-    victim = start
-    least = types.int64(1) << 62
-    for _ in range(BUCKET_WAYS):
-        old = table[at + width]
-        spent = types.int64(table[at + width + 1])
-        same = old != 0
-        for index in range(width):
-            same = same and table[at + index] ^ old == identity[index]
-        if same:
-            victim = at
-            break
-        if old == 0:
-            spent = types.int64(-1)
-        if spent < least:
-            least = spent
-            victim = at
-        at += width + EXTRA_WORDS
+    at = entry_at(table, identity, types.int64(0), width, start)
+    if at < 0:
+        at = victim_in(table, width, start)
     for index in range(width):
-        table[victim + index] = identity[index] ^ data
-    table[victim + width] = data
-    table[victim + width + 1] = types.uint64(work)
+        table[at + index] = identity[index] ^ data
+    table[at + width] = data
+    table[at + width + 1] = types.uint64(work)
+
+
+# The children of a position that is searched. They are listed first and probed afterwards, so that
+# the reads of memory overlap. The memory of a kernel has the arrays `places` and `identities`.
+
+
+@native
+def list_child(memory_at: Any, index: Any, identity: Any) -> Any:
+    """Note the identity of a child and where its bucket starts, and prefetch that; its hash."""
+    table = field(memory_at, "table")
+    identities = field(memory_at, "identities")
+    width = len(identity)
+    hashed = hash_of(identity)
+    start = bucket_at(table, width, hashed)
+    field(memory_at, "places")[index] = start
+    first = types.uintp(index) * types.uintp(width)
+    for part in range(width):
+        identities[first + types.uintp(part)] = identity[part]
+    for word in range(types.uintp(0), types.uintp((width + EXTRA_WORDS) * BUCKET_WAYS), CACHE_LINE):
+        prefetch(table, types.uintp(start) + types.uintp(word))
+    return hashed
+
+
+@native
+def probe_child(memory_at: Any, index: Any, width: Any) -> Any:
+    """The data word of a listed child, or 0."""
+    place = field(memory_at, "places")[index]
+    first = types.int64(index) * width
+    return probe_at(field(memory_at, "table"), field(memory_at, "identities"), first, width, place)

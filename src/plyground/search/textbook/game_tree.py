@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from plyground.core.errors import IllegalMove, LimitError
 from plyground.core.game import Position
@@ -32,21 +33,18 @@ class BudgetError(LimitError):
     """The nodes or the seconds of a search are used up, and it is not finished."""
 
 
+@dataclass(slots=True, eq=False)
 class TreeNode:
-    """One node of the tree: a position, and the move and parent that led to it."""
+    """One node of the tree: a position, and the parent and move that led to it."""
 
-    __slots__ = ("move", "moves", "number", "parent", "ply", "position", "tried")
-
-    def __init__(
-        self, position: Position, ply: int, parent: TreeNode | None, move: int | None
-    ) -> None:
-        self.position = position
-        self.ply = ply
-        self.parent = parent
-        self.move = move
-        self.number = -1  # until it is entered
-        self.moves: LineOfPlay = ()
-        self.tried = 0
+    position: Position
+    ply: int = 0
+    parent: TreeNode | None = None
+    move: int | None = None
+    number: int = -1
+    """In the order of visits; -1 until it is entered."""
+    moves: LineOfPlay = ()
+    tried: int = 0
 
 
 class GameTree:
@@ -67,7 +65,7 @@ class GameTree:
             raise LimitError(f"depth {depth}: a depth is a whole number from 0 up")
         if nodes is not None and nodes < 1:
             raise LimitError(f"{nodes} nodes: a search visits at least 1")
-        self.root = TreeNode(position, 0, None, None)
+        self.root = TreeNode(position)
         self.depth = depth
         self.visited = 0
         self.reached_depth_limit = False

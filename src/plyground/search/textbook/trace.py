@@ -40,9 +40,7 @@ class Enter(Step):
     beta: int | None
 
     def __str__(self) -> str:
-        if self.alpha is None or self.beta is None:
-            return self.indented(self.text)
-        return self.indented(f"{self.text}: alpha {shown(self.alpha)}, beta {shown(self.beta)}")
+        return self.indented(f"{self.text}{window_text(self.alpha, self.beta)}")
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,7 @@ class Better(Step):
     beta: int | None
 
     def __str__(self) -> str:
-        if self.alpha is None or self.beta is None:
-            return self.indented(f"best so far {self.value}")
-        return self.indented(
-            f"best so far {self.value}: alpha {shown(self.alpha)}, beta {shown(self.beta)}"
-        )
+        return self.indented(f"best so far {self.value}{window_text(self.alpha, self.beta)}")
 
 
 @dataclass(frozen=True)
@@ -111,6 +105,9 @@ Steps = Callable[[Step | Deepen], None]
 """Called with every step, as it happens."""
 
 
-def shown(bound: int) -> str:
-    """A bound of the window, in words where it is no number."""
-    return {INFINITY: "+inf", -INFINITY: "-inf"}.get(bound) or str(bound)
+def window_text(alpha: int | None, beta: int | None) -> str:
+    """A window after a colon, in words where a bound is no number; nothing if there is none."""
+    if alpha is None or beta is None:
+        return ""
+    words = {INFINITY: "+inf", -INFINITY: "-inf"}
+    return f": alpha {words.get(alpha, alpha)}, beta {words.get(beta, beta)}"

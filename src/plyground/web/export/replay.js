@@ -16,13 +16,16 @@ const status = byId("status");
 const comment = byId("comment");
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
 const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
-const [first, previous, run, next, end, theme] = [
+const rules = /** @type {HTMLDialogElement} */ (byId("rules"));
+const [first, previous, run, next, end, theme, showRules, closeRules] = [
   "first",
   "previous",
   "run",
   "next",
   "last",
   "theme",
+  "show-rules",
+  "close-rules",
 ].map((id) => /** @type {HTMLButtonElement} */ (byId(id)));
 const list = byId("moves");
 const moves = [...list.querySelectorAll("button")];
@@ -151,7 +154,7 @@ const keys = {
 
 document.addEventListener("keydown", (event) => {
   const target = event.target instanceof Element ? event.target : null;
-  const isTyping = target?.closest("input, select, summary");
+  const isTyping = target?.closest("input, select, summary, dialog");
   const isPressing = event.key === " " && target?.closest("button");
   const action = keys[event.key];
   if (!action || isTyping || isPressing) return;
@@ -165,6 +168,8 @@ previous.addEventListener("click", () => go(ply - 1));
 next.addEventListener("click", () => go(ply + 1));
 end.addEventListener("click", () => go(last));
 theme.addEventListener("click", changeTheme);
+showRules.addEventListener("click", () => rules.showModal());
+closeRules.addEventListener("click", () => rules.close());
 run.addEventListener("click", toggle);
 run.disabled = last === 0;
 slider.addEventListener("input", () => go(Number(slider.value)));

@@ -33,7 +33,8 @@ from plyground.web.protocol.models import (
 
 Number = Annotated[StrictInt, Field(ge=0, lt=1 << 53)]
 """Whole numbers that JavaScript represents exactly."""
-Reference = Number | Annotated[str, Field(max_length=100)]
+MAX_REFERENCE = 100
+Reference = Number | Annotated[str, Field(max_length=MAX_REFERENCE)]
 
 # Requests to a session
 
@@ -177,7 +178,8 @@ class HintReply(Sent):
 
 
 class TableNotice(Sent):
-    """A search takes longer, for the first time only: a game is compiled."""
+    """A search takes longer, for the first time only, since a game is compiled; or the file of the
+    game has changed."""
 
     type: Literal["notice"] = "notice"
     text: str
@@ -217,12 +219,15 @@ class Search(AnalysisRequestBase):
 
     @model_validator(mode="after")
     def check(self) -> Search:
-        threads = None if self.threads == 1 else self.threads
-        check_limits(self.algorithm, self.depth, self.nodes, self.seconds, threads)
+        limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
+        check_limits(self.algorithm, limits, None if self.threads == 1 else self.threads)
         if self.lines > 1 and self.algorithm != "engine":
             raise ValueError(f"{self.algorithm} gives one line; only the engine gives more")
-        unlimited = (self.depth, self.seconds, self.nodes) == (None, None, None)
-        if unlimited and self.algorithm in ("alpha-beta", "minimax", "monte-carlo"):
+        if set(limits.values()) == {None} and self.algorithm in (
+            "alpha-beta",
+            "minimax",
+            "monte-carlo",
+        ):
             raise ValueError(f"{self.algorithm} needs a limit: a depth, seconds or nodes")
         return self
 

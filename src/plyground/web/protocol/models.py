@@ -81,7 +81,7 @@ class Place(Received):
 class PlayerSpec(Received):
     """Who plays a side. A limit that a kind of player does not have is refused."""
 
-    kind: Literal["human"] | SearchKind
+    kind: Literal["human", SearchKind]
     seconds: SecondsLimit | None = None
     depth: DepthLimit | None = None
     nodes: NodeLimit | None = None
@@ -90,26 +90,21 @@ class PlayerSpec(Received):
     @model_validator(mode="after")
     def check(self) -> PlayerSpec:
         if self.kind == "human":
-            if (self.seconds, self.depth, self.nodes, self.threads) != (None, None, None, None):
+            if any(value is not None for name, value in self if name != "kind"):
                 raise ValueError("a human has no seconds, depth, nodes or threads")
             return self
-        check_limits(self.kind, self.depth, self.nodes, self.seconds, self.threads)
+        limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
+        check_limits(self.kind, limits, self.threads)
         if self.kind == "minimax" and self.depth is None:
             raise ValueError("minimax needs a depth")
         return self
 
 
-def check_limits(
-    kind: SearchKind,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
-    threads: int | None,
-) -> None:
+def check_limits(kind: SearchKind, limits: dict[str, Any], threads: int | None) -> None:
     """Refuse limits that a kind of search does not have, in the words of the interface."""
     algorithm = Algorithm(kind)
     try:
-        limits_for(algorithm, depth=depth, nodes=nodes, seconds=seconds)
+        limits_for(algorithm, **limits)
     except PlygroundError as error:
         raise ValueError(str(error)) from None
     if threads is not None and "threads" not in OPTIONS[algorithm]:
@@ -156,6 +151,17 @@ class GameOption(Sent):
     default: bool | int | str
     choices: list[str] | None = Field(description="The words that it may be, if they are few.")
     with_text: bool = Field(description="Whether it may go with a position's text.")
+    text: str = Field(description="What it means, in a line; may be empty.")
+
+
+class LevelModel(Sent):
+    """A computer player by its strength."""
+
+    name: str
+    text: str = Field(description="How it plays, in a line.")
+    player: PlayerSpec
+    default: bool = Field(description="Whether it is offered to a person who has chosen nothing.")
+    rating: int | None = Field(description="Elo points within this game, where it was measured.")
 
 
 class GameCard(Sent):
@@ -164,11 +170,19 @@ class GameCard(Sent):
     name: str
     title: str
     summary: str
+    rules: str = Field(
+        description="Paragraphs and lists of plain markdown, with `code` and *emphasis*."
+    )
     players: tuple[str, str]
+    colours: tuple[str, str] = Field(description='Of the players, such as "#2d5fa8".')
     file: bool = Field(description="Whether it is a file of the user's own.")
     point: int = Field(description="What a point of score is worth in a value; 0: no points.")
     live: bool = Field(description="Whether it can be played live, without waiting for moves.")
     options: list[GameOption]
+    levels: list[LevelModel] = Field(description="From the weakest to the strongest.")
+    ready: bool = Field(
+        description="In the list of all games: false while its engine is still to be compiled."
+    )
 
 
 # Game sessions
@@ -265,6 +279,9 @@ class ClockModel(Sent):
 class LiveModel(Sent):
     seconds: float
     running: bool
+    preparing: bool = Field(
+        description="Whether it runs, but waits for the search of a computer player to be compiled."
+    )
 
 
 class Thought(Sent):

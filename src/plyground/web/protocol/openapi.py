@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from plyground.web.access import MAX_BODY, MAX_SOCKETS, SOCKET_BURST, SOCKET_RATE
+from plyground.web.protocol.arena import ARENA_REQUEST, ArenaReply
 from plyground.web.protocol.messages import (
     ANALYSIS_REQUEST,
     SESSION_REQUEST,
@@ -17,12 +18,12 @@ from plyground.web.protocol.messages import (
 
 DESCRIPTION = f"""Games, positions, tables and search, for any program on this machine.
 
-Every request needs the token that was printed at the start: as `Authorization: Bearer TOKEN`, as
-`?token=TOKEN`, or in the cookie that pages have. Every method but GET and HEAD, and every
+Every request needs the token that was printed at the start: as `Authorization: Bearer TOKEN` or as
+`?token=TOKEN`. Pages and this document need none. Every method but GET and HEAD, and every
 WebSocket, also needs an `Origin` header with this server's own address. A request has at most
 {MAX_BODY} bytes. Errors are `{{"message": "..."}}`, one sentence.
 
-The two WebSockets are described in `x-websockets`. Both ways, each message is one JSON document
+The WebSockets are described in `x-websockets`. Both ways, each message is one JSON document
 with a `type`. Yours have at most {MAX_BODY} bytes and come at most {SOCKET_RATE:.0f} a second,
 {SOCKET_BURST:.0f} at once. A message that is wrong is answered with an error, and the socket stays
 open. At most {MAX_SOCKETS} can be open.
@@ -45,6 +46,13 @@ SOCKETS = {
         "receives": "think_message",
         "sends": "think_reply",
     },
+    "/api/arena/socket": {
+        "summary": "The events of the arena, and the results and boards of one of them",
+        "description": "The list of events is sent on connecting and after every change. After"
+        " `watch`, so are the results of that event and the games that are under way in it.",
+        "receives": "arena_message",
+        "sends": "arena_reply",
+    },
 }
 
 
@@ -52,12 +60,15 @@ def with_sockets(document: dict[str, Any]) -> dict[str, Any]:
     """The document, completed by the WebSockets and the schemas of their messages."""
     session_reply: TypeAdapter[Any] = TypeAdapter(SessionReply)
     analysis_reply: TypeAdapter[Any] = TypeAdapter(AnalysisReply)
+    arena_reply: TypeAdapter[Any] = TypeAdapter(ArenaReply)
     references, definitions = TypeAdapter.json_schemas(
         [
             ("table_message", "validation", SESSION_REQUEST),
             ("table_reply", "serialization", session_reply),
             ("think_message", "validation", ANALYSIS_REQUEST),
             ("think_reply", "serialization", analysis_reply),
+            ("arena_message", "validation", ARENA_REQUEST),
+            ("arena_reply", "serialization", arena_reply),
         ],
         ref_template="#/components/schemas/{model}",
     )

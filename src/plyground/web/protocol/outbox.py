@@ -1,4 +1,4 @@
-"""Messages that wait to be sent to one WebSocket, and the loop that serves the socket.
+"""Messages that wait to be sent to one WebSocket.
 
 The outbox keeps only the newest message of each kind, so a slow client gets the latest state and
 memory stays bounded. A task per connection delivers; senders never wait for a client.
@@ -7,20 +7,15 @@ memory stays bounded. A task per connection delivers; senders never wait for a c
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 MAX_ERRORS = 20
 """Errors that wait. Each answers its own request, so none replaces another."""
 MAX_KINDS = 5000
 """Kinds that wait, such as the plies of a long review. Beyond it the oldest is dropped."""
-NO_SUCH_TABLE = 4404
-"""The code that closes the socket of a session that does not exist, or has been deleted."""
 
 OutboxMessage = str | Mapping[str, Any]
 """A text that is sent as it is, or a document that is encoded when it is sent."""
@@ -82,22 +77,3 @@ class Outbox:
 def encode(message: Mapping[str, Any]) -> str:
     """A message as JSON text."""
     return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-async def serve_socket(
-    websocket: WebSocket, outbox: Outbox, handle: Callable[[str | bytes], Awaitable[None]]
-) -> None:
-    """Handle every received message and deliver the outbox, until the client disconnects."""
-    delivery = asyncio.create_task(_deliver(websocket, outbox))
-    try:
-        while (message := await websocket.receive())["type"] != "websocket.disconnect":
-            text = message.get("text")
-            await handle(message.get("bytes") or b"" if text is None else text)
-    finally:
-        delivery.cancel()
-
-
-async def _deliver(websocket: WebSocket, outbox: Outbox) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await outbox.deliver(websocket.send_text)
-        await websocket.close(NO_SUCH_TABLE)

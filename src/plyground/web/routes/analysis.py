@@ -13,11 +13,12 @@ from fastapi import APIRouter, Request, WebSocket
 
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
+from plyground.web.compile_ahead import CompileAhead
 from plyground.web.protocol.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
 from plyground.web.protocol.models import GameCard, Place, View
-from plyground.web.protocol.outbox import Outbox, encode, serve_socket
-from plyground.web.protocol.validation import BadMessage, read_message
+from plyground.web.protocol.outbox import Outbox
+from plyground.web.protocol.socket import serve_socket
 from plyground.web.workers.pool import Pool
 
 router = APIRouter(prefix="/api", tags=["Games and positions"])
@@ -30,13 +31,15 @@ SEARCH_FIELDS = ("depth", "selective_depth", "nodes", "seconds", "proven", "line
 @router.get("/games", summary="Every game")
 def games(request: Request) -> list[GameCard]:
     catalogue: Catalogue = request.app.state.catalogue
-    return [game_card(catalogue.find(name)) for name in catalogue.names]
+    ahead: CompileAhead = request.app.state.compile_ahead
+    return [game_card(game, ready=ahead.is_ready(game.name)) for game in catalogue.games]
 
 
 @router.post("/positions", summary="A position as people see it, with its legal moves")
 def positions(place: Place, request: Request) -> View:
     catalogue: Catalogue = request.app.state.catalogue
-    return position_view(*catalogue.position(place))
+    line = catalogue.positions(place)
+    return position_view(line[-1], *((line[-2], place.moves[-1]) if place.moves else ()))
 
 
 @router.websocket("/think")
@@ -44,7 +47,7 @@ async def think(websocket: WebSocket) -> None:
     await websocket.accept()
     analyses = Analyses(websocket.app.state.pool)
     try:
-        await serve_socket(websocket, analyses.outbox, analyses.handle)
+        await serve_socket(websocket, analyses.outbox, ANALYSIS_REQUEST, analyses.handle)
     finally:
         analyses.stop_all()
 
@@ -57,15 +60,8 @@ class Analyses:
         self._pool = pool
         self._running: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
-    async def handle(self, raw: str | bytes) -> None:
-        """Start or stop an analysis. Errors are replies; the socket stays open."""
-        try:
-            request = read_message(ANALYSIS_REQUEST, raw)
-        except BadMessage as error:
-            given = {"ref": error.ref, "id": error.id}
-            identifiers = {name: value for name, value in given.items() if value is not None}
-            self.outbox.put_error(str(error), **identifiers)
-            return
+    async def handle(self, request: AnalysisRequest) -> None:
+        """Start or stop an analysis."""
         if isinstance(request, Stop):
             self._stop_number(request.id)
         else:
@@ -103,12 +99,9 @@ class Analyses:
         except PlygroundError as error:
             self.outbox.put_error(str(error), id=number)
         else:
-            last = _reply({"type": FINAL_TYPES[kind], **result}, number)
-            # A tree is long: it is encoded in a thread.
-            text = await asyncio.to_thread(encode, last) if kind == "tree" else encode(last)
             self.outbox.withdraw((kind, "progress"))
             self.outbox.withdraw((kind, "advance"))
-            self.outbox.put((kind, "end"), text)
+            self.outbox.put((kind, "end"), _reply({"type": FINAL_TYPES[kind], **result}, number))
         if self._running.get(kind, (None, None))[0] == number:
             del self._running[kind]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -20,8 +21,8 @@ from plyground.web.protocol.models import (
     TableCard,
     TableModel,
 )
-from plyground.web.protocol.outbox import NO_SUCH_TABLE, Outbox, serve_socket
-from plyground.web.protocol.validation import BadMessage, read_message
+from plyground.web.protocol.outbox import Outbox
+from plyground.web.protocol.socket import NO_SUCH_TABLE, serve_socket
 from plyground.web.sessions.active_session import ActiveSession
 from plyground.web.sessions.import_export import AmbiguousFile, export_record
 from plyground.web.sessions.manager import SessionManager
@@ -124,57 +125,36 @@ async def table_socket(websocket: WebSocket, name: str) -> None:
     page = Outbox()
     active.join(page)
     try:
-        await serve_socket(websocket, page, partial(_handle, active, page))
+        await serve_socket(websocket, page, SESSION_REQUEST, partial(_handle, active, page))
     finally:
         active.leave(page)
 
 
-async def _handle(active: ActiveSession, page: Outbox, raw: str | bytes) -> None:
-    """Execute a request. An error is sent to the page that made it."""
-    ref: int | str | None = None
-    try:
-        request = read_message(SESSION_REQUEST, raw)
-        ref = request.ref
-        if active.is_deleted:
-            raise NoSession("this game has been deleted")
-        if isinstance(request, messages.Hint):
-            active.autoplay.request_hint(page, ref)
-        elif isinstance(request, messages.Steer):
-            active.session.steer(request.key)
-        else:
-            await active.change(partial(_apply, active.session, request))
-    except BadMessage as error:
-        page.put_error(str(error), ref=error.ref)
-    except PlygroundError as error:
-        page.put_error(str(error), ref=ref)
+ACTIONS: dict[str, Callable[..., object]] = {
+    "play": GameSession.play,
+    "try": GameSession.try_move,
+    "goto": GameSession.go_to,
+    "takeback": GameSession.takeback,
+    "resign": GameSession.resign,
+    "players": GameSession.set_players,
+    "pause": GameSession.pause,
+    "resume": GameSession.resume,
+    "live": GameSession.run_live,
+    "comment": GameSession.comment,
+    "remove": GameSession.remove,
+    "promote": GameSession.promote,
+}
+"""What the requests that change a session do. The fields of a request are the arguments."""
 
 
-def _apply(session: GameSession, request: SessionRequest, now: float) -> None:
-    """Change a session as a request asks."""
-    match request:
-        case messages.Play():
-            session.play(request.node, request.move, now)
-        case messages.Try():
-            session.try_move(request.node, request.move, now)
-        case messages.GoTo():
-            session.go_to(request.node, now)
-        case messages.Takeback():
-            session.takeback(now)
-        case messages.Resign():
-            session.resign(request.player, now)
-        case messages.Players():
-            session.set_players(request.players, now)
-        case messages.Pause():
-            session.pause(now)
-        case messages.Resume():
-            session.resume(now)
-        case messages.RunLive():
-            session.run_live(request.running, request.seconds, request.restart, now)
-        case messages.SetComment():
-            session.comment(request.node, request.text, now)
-        case messages.Remove():
-            session.remove(request.node, now)
-        case messages.Promote():
-            session.promote(request.node, now)
-        case messages.Hint() | messages.Steer():
-            raise AssertionError("these requests change nothing that is saved")
+async def _handle(active: ActiveSession, page: Outbox, request: SessionRequest) -> None:
+    if active.is_deleted:
+        raise NoSession("this game has been deleted")
+    if isinstance(request, messages.Hint):
+        active.autoplay.request_hint(page, request.ref)
+    elif isinstance(request, messages.Steer):
+        active.session.steer(request.key)
+    else:
+        action = ACTIONS[request.type]
+        given = {name: value for name, value in request if name not in ("type", "ref")}
+        await active.change(lambda now: action(active.session, **given, now=now))

@@ -1,8 +1,8 @@
 """A session in use: its pages, the one way to change it, and its file.
 
 All changes go through `change`, one after another, in a thread, because the rules of a user's game
-may be slow. After each change all pages get the new state, the file is saved a moment later, and
-autoplay is updated.
+may be slow. After each change the file is saved, autoplay is updated, and all pages get the new
+state: what a page shows is on disk.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from plyground.web.protocol.outbox import Outbox, encode
 from plyground.web.sessions.autoplay import Autoplay
 from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.storage import SessionStorage, write_document
-from plyground.web.sessions.view import node_view, session_message
+from plyground.web.sessions.view import session_message
+from plyground.web.user_games.remote_game import RemoteGame
 from plyground.web.workers.pool import Pool
 
 T = TypeVar("T")
 
-SAVE_AFTER = 0.1
-"""Seconds from a change until it is saved; changes in between are saved with it."""
 SUSPEND_AFTER = 5.0
 """Seconds without a page until the session is suspended. A reload takes less."""
 
@@ -41,18 +40,19 @@ class ActiveSession:
         pool: Pool,
         storage: SessionStorage,
         on_suspended: Callable[[ActiveSession], None],
+        *,
+        saved: bool,
     ) -> None:
+        """`saved` says whether the session was just read from its file."""
         self.session = session
         self.is_deleted = False
         self.autoplay = Autoplay(self, pool)
         self._storage = storage
         self._on_suspended = on_suspended
         self._pages: set[Outbox] = set()
+        self._told_edited: set[Outbox] = set()
         self._lock = asyncio.Lock()
-        self._file_lock = asyncio.Lock()
-        self._shown: tuple[int, dict[str, Any]] | None = None
-        self._saving: asyncio.Task[None] | None = None
-        self._saved_version: int | None = None
+        self._saved_revision = session.revision if saved else None
         self._suspension: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -70,9 +70,9 @@ class ActiveSession:
                 return await asyncio.to_thread(action, time.monotonic())
             finally:
                 if self.session.version != before:
-                    await self._send_state(self._pages)
-                    self._save_soon()
+                    await self._save()
                     self.autoplay.update()
+                    await self._send_state(self._pages)
 
     async def read(self, query: Callable[[GameSession], T]) -> T:
         """Read the session while it does not change."""
@@ -81,11 +81,7 @@ class ActiveSession:
 
     def state(self, session: GameSession) -> str:
         """The session as JSON for pages. To be called with `read`."""
-        if self._shown is None or self._shown[0] != session.current:
-            self._shown = session.current, node_view(session, session.current)
-        return encode(
-            session_message(session, self._shown[1], time.monotonic(), self.autoplay.progress)
-        )
+        return encode(session_message(session, time.monotonic(), self.autoplay.progress))
 
     # Pages
 
@@ -106,10 +102,12 @@ class ActiveSession:
 
     def leave(self, page: Outbox) -> None:
         self._pages.discard(page)
+        self._told_edited.discard(page)
         self.autoplay.cancel_hint(page)
         self.suspend_later()
 
     async def _send_state(self, pages: Iterable[Outbox]) -> None:
+        game = self.session.game
         try:
             text = await asyncio.to_thread(self.state, self.session)
         except PlygroundError as error:  # the drawing of a user's game failed; the game goes on
@@ -118,6 +116,17 @@ class ActiveSession:
             return
         for page in pages:
             page.put("table", text)
+        if isinstance(game, RemoteGame) and await asyncio.to_thread(lambda: game.is_edited):
+            self._tell_edited(game, pages)
+
+    def _tell_edited(self, game: RemoteGame, pages: Iterable[Outbox]) -> None:
+        """Tell pages, once each, that the game's file has changed."""
+        file = f"the file {game.name}.py has changed"
+        text = f"{file}; this game keeps its rules, a new game has the new ones"
+        for page in pages:
+            if page not in self._told_edited:
+                page.put("edited", {"type": "notice", "text": text})
+                self._told_edited.add(page)
 
     def broadcast(self, kind: str, message: Mapping[str, Any]) -> None:
         """Send a message to all pages. It replaces a waiting one of its kind."""
@@ -156,37 +165,33 @@ class ActiveSession:
 
     @property
     def is_saved(self) -> bool:
-        return self._saved_version == self.session.version
-
-    def _save_soon(self) -> None:
-        if self._saving is None or self._saving.done():
-            self._saving = self.start_task(self._save_later())
-        # Otherwise `save` notices the new version when it has written the last one.
-
-    async def _save_later(self) -> None:
-        await asyncio.sleep(SAVE_AFTER)
-        await self.save()
+        return self._saved_revision == self.session.revision
 
     async def save(self) -> None:
-        """Write the session until its file is up to date."""
-        async with self._file_lock:
-            while not self.is_saved and not self.is_deleted:
-                changed = datetime.now(UTC).isoformat(timespec="seconds")
-                async with self._lock:
-                    version, now = self.session.version, time.monotonic()
-                    document = await asyncio.to_thread(write_document, self.session, now, changed)
-                try:
-                    await asyncio.to_thread(self._storage.write, self.session.id, document)
-                except PlygroundError as error:
-                    log.warning("%s", error)
-                    self.report_error(f"the game could not be saved: {error}")
-                    return
-                self._saved_version = version
+        """Write the session, unless its file is up to date."""
+        async with self._lock:
+            await self._save()
+
+    async def _save(self) -> None:
+        if self.is_saved or self.is_deleted:
+            return
+        try:
+            await asyncio.to_thread(self._write)
+        except PlygroundError as error:
+            log.warning("%s", error)
+            self.report_error(f"the game could not be saved: {error}")
+        else:
+            self._saved_revision = self.session.revision
+
+    def _write(self) -> None:
+        changed = datetime.now(UTC).isoformat(timespec="seconds")
+        document = write_document(self.session, time.monotonic(), changed)
+        self._storage.write(self.session.id, document)
 
     async def delete(self) -> None:
         """The session is deleted: stop everything, and write nothing more."""
         self.is_deleted = True
-        async with self._file_lock:  # a write in progress ends first
+        async with self._lock:  # a write in progress ends first
             self.autoplay.stop()
         self.report_error("this game has been deleted")
         for page in self._pages:

@@ -2,12 +2,14 @@
 
 Searches for the moves of computer players, fallen flags, plies of live games, and hints. `update`
 is called after every change of the session: it stops tasks that are out of date and starts new
-ones, so no search outlives its position.
+ones, so no search outlives its position. A session has one activity at a time: a live game has no
+clock, and no flag can fall while a search has to move.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -16,17 +18,26 @@ from typing import Any, Protocol, TypeVar
 
 from plyground.core.errors import PlygroundError
 from plyground.search.searcher import LIMITS, Algorithm
-from plyground.web.protocol.models import MAX_MOVES, PlayerSpec
+from plyground.web.protocol.models import PlayerSpec
 from plyground.web.protocol.outbox import Outbox
 from plyground.web.sessions.game_clock import live_search_seconds, search_seconds
 from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
+from plyground.web.user_games.remote_game import RemoteGame
 from plyground.web.workers.pool import Pool
 
 T = TypeVar("T")
 
 ENGINE = PlayerSpec(kind="engine", seconds=1.0)
 """Finds hints, and moves that a perfect player cannot find."""
+SHORTEST = {
+    "engine": PlayerSpec(kind="engine", depth=1),
+    "monte-carlo": PlayerSpec(kind="monte-carlo", nodes=1),
+}
+"""The shortest searches of the players that are compiled."""
+VARIED = ("engine", "monte-carlo")
+"""Choose between equal moves at random, so that not every game is the same. A solver would have to
+solve all moves for that; random players do so anyway."""
 MOVE_INTERVAL = 0.25
 """Least seconds between two moves of computer players, so that people can follow."""
 SOLVE_SECONDS = 30.0
@@ -69,6 +80,10 @@ class MoveRequest:
     spec: PlayerSpec
 
 
+Activity = tuple[Callable[[Any], Coroutine[Any, Any, None]], Any]
+"""What a session does without a request: a method of `Autoplay`, and its argument."""
+
+
 class Autoplay:
     """The background tasks of one session."""
 
@@ -77,11 +92,8 @@ class Autoplay:
         """The last report of the search for a move."""
         self._host = host
         self._pool = pool
-        self._request: MoveRequest | None = None
-        self._search: asyncio.Task[None] | None = None
-        self._flag_timer: asyncio.TimerHandle | None = None
-        self._ply_seconds: float | None = None
-        self._live_game: asyncio.Task[None] | None = None
+        self._activity: Activity | None = None
+        self._task: asyncio.Task[None] | None = None
         self._live_error = ""
         self._hints: dict[Outbox, tuple[int, asyncio.Task[None]]] = {}
         self._progress_sent = 0.0
@@ -89,47 +101,59 @@ class Autoplay:
     def update(self) -> None:
         """Start and stop tasks after a change. The session must not be changing."""
         session = self._host.session
-        self._update_flag_timer(session)
-        self._update_search(session)
-        self._update_live_game(session)
+        activity = self._next_activity(session)
+        if activity != self._activity:
+            self._stop_activity()
+            self._activity, self.progress, self._live_error = activity, None, ""
+            if activity is not None:
+                self._task = self._host.start_task(self._perform(*activity))
         for page, (node, _) in list(self._hints.items()):
             if node != session.current:
                 self.cancel_hint(page)
 
     def stop(self) -> None:
         """Stop all tasks, for good."""
-        for task in (self._search, self._live_game):
-            if task is not None:
-                task.cancel()
-        if self._flag_timer is not None:
-            self._flag_timer.cancel()
+        self._stop_activity()
         for page in list(self._hints):
             self.cancel_hint(page)
 
+    def _stop_activity(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _next_activity(self, session: GameSession) -> Activity | None:
+        live = session.live
+        if live is not None:
+            runs = live.running and session.is_watched
+            return (self._play_live_game, live.seconds) if runs else None
+        if session.flag_time is not None:
+            return self._wait_for_flag, session.flag_time
+        request = _move_request(session)
+        return None if request is None else (self._play_move, request)
+
+    async def _perform(
+        self, method: Callable[[Any], Coroutine[Any, Any, None]], argument: Any
+    ) -> None:
+        """Run an activity. An error is reported, and the game is paused.
+
+        The last change of an activity cancels this task, which is no loss: a change is completed
+        even if its caller is cancelled.
+        """
+        try:
+            await method(argument)
+        except PlygroundError as error:
+            self._host.report_error(f"{error}; the game is paused")
+            await self._host.change(self._host.session.pause)
+
     # Moves of computer players
 
-    def _update_search(self, session: GameSession) -> None:
-        request = _move_request(session) if session.live is None else None
-        if request == self._request:
-            return
-        if self._search is not None:
-            self._search.cancel()
-        self._request, self._search, self.progress = request, None, None
-        if request is not None:
-            self._search = self._host.start_task(self._play_move(request))
-
     async def _play_move(self, request: MoveRequest) -> None:
-        """Find a move and play it. An error is reported, and the game is paused."""
         host, started = self._host, time.monotonic()
-        try:
-            chosen = await self._find_move(request)
-            if not any(host.session.is_human(player) for player in (0, 1)):
-                await asyncio.sleep(MOVE_INTERVAL - (time.monotonic() - started))
-            self._search = None  # the change below must not cancel its own task
-            await host.change(lambda now: host.session.play_search_move(request.node, chosen, now))
-        except PlygroundError as error:
-            self._search = None
-            await self._pause(error)
+        chosen = await self._find_move(request)
+        if not any(host.session.is_human(player) for player in (0, 1)):
+            await asyncio.sleep(MOVE_INTERVAL - (time.monotonic() - started))
+        await host.change(lambda now: host.session.play_search_move(request.node, chosen, now))
 
     async def _find_move(self, request: MoveRequest) -> ChosenMove:
         job = await self._host.read(lambda session: _move_job(session, request))
@@ -189,7 +213,7 @@ class Autoplay:
     def _on_progress(self, request: MoveRequest, report: dict[str, Any]) -> None:
         """Keep the last report of the current search, and send one now and then."""
         self._on_notice(report)
-        if "depth" not in report or request is not self._request:
+        if "depth" not in report or self._activity != (self._play_move, request):
             return
         self.progress = report
         now = time.monotonic()
@@ -204,56 +228,39 @@ class Autoplay:
         if self.progress is not None:
             self._host.broadcast("progress", message)
 
-    async def _pause(self, error: PlygroundError) -> None:
-        self._host.report_error(f"{error}; the game is paused")
-        await self._host.change(self._host.session.pause)
-
     # Flags
 
-    def _update_flag_timer(self, session: GameSession) -> None:
-        if self._flag_timer is not None:
-            self._flag_timer.cancel()
-            self._flag_timer = None
-        seconds = session.seconds_to_flag(time.monotonic())
-        if seconds is not None:
-            loop = asyncio.get_running_loop()
-            self._flag_timer = loop.call_later(seconds, self._on_flag_timer)
-
-    def _on_flag_timer(self) -> None:
-        self._flag_timer = None
-        self._host.start_task(self._check_flag())
-
-    async def _check_flag(self) -> None:
-        if not await self._host.change(self._host.session.check_flag):
-            self._update_flag_timer(self._host.session)  # the timer fired a moment too early
+    async def _wait_for_flag(self, due: float) -> None:
+        while True:  # until the flag has fallen: a timer may fire a moment too early
+            await asyncio.sleep(due - time.monotonic())
+            await self._host.change(self._host.session.check_flag)
 
     # Live games
 
-    def _update_live_game(self, session: GameSession) -> None:
-        live = session.live
-        runs = live is not None and live.running and session.is_watched
-        seconds = live.seconds if live is not None and runs else None
-        if seconds == self._ply_seconds:
-            return
-        if self._live_game is not None:
-            self._live_game.cancel()
-        self._ply_seconds, self._live_game, self._live_error = seconds, None, ""
-        if seconds is not None:
-            self._live_game = self._host.start_task(self._run_live_game(seconds))
-
-    async def _run_live_game(self, seconds: float) -> None:
+    async def _play_live_game(self, seconds: float) -> None:
         """Play a ply every `seconds`. The delay of a late ply is not made up for."""
         host, loop = self._host, asyncio.get_running_loop()
+        await self._prepare_live_game()
         due = loop.time() + seconds
-        try:
-            while True:
-                request = await host.read(_move_request)
-                chosen = None if request is None else await self._find_live_move(request, due)
-                await asyncio.sleep(due - loop.time())
-                await host.change(partial(self._play_ply, request, chosen))
-                due = max(due + seconds, loop.time())
-        except PlygroundError as error:
-            await self._pause(error)
+        while True:
+            request = await host.read(_move_request)
+            chosen = None if request is None else await self._find_live_move(request, due)
+            await asyncio.sleep(due - loop.time())
+            await host.change(partial(self._play_ply, request, chosen))
+            due = max(due + seconds, loop.time())
+
+    async def _prepare_live_game(self) -> None:
+        """Let a worker compile and load what the computer players of a live game need: without a
+        time limit, before the first ply."""
+        session = self._host.session
+        if session.live is None or session.live.prepared:
+            return
+        for spec in session.players:
+            shortest = SHORTEST.get(spec.kind)
+            if shortest is not None:
+                job = await self._host.read(partial(_search_job, node=0, spec=shortest))
+                await self._pool.run(job, urgent=True, listen=self._on_notice)
+        await self._host.change(session.live_prepared)
 
     async def _find_live_move(self, request: MoveRequest, due: float) -> ChosenMove | None:
         """A search's move; None if it fails or is late."""
@@ -317,7 +324,9 @@ def _move_request(session: GameSession) -> MoveRequest | None:
 def _move_job(session: GameSession, request: MoveRequest) -> dict[str, Any]:
     """The search for a move of the game, limited by the clock or by the ply of a live game."""
     spec = request.spec
-    job = _search_job(session, request.node, spec)
+    job = {**_search_job(session, request.node, spec), "at_once": True}
+    if spec.kind in VARIED:
+        job["seed"] = random.randrange(1 << 30)
     if "seconds" not in LIMITS[Algorithm(spec.kind)]:
         return job
     if session.live is not None:
@@ -334,6 +343,11 @@ def _move_job(session: GameSession, request: MoveRequest) -> dict[str, Any]:
 
 def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, Any]:
     """The search of a node with a player's limits."""
+    game = session.game
+    if isinstance(game, RemoteGame) and game.is_edited:  # workers search by the new rules
+        raise PlygroundError(
+            f"the file {game.name}.py has changed: start a new game to play against it"
+        )
     limits = {"depth": spec.depth, "nodes": spec.nodes, "seconds": spec.seconds}
     if spec.kind == "engine" and set(limits.values()) == {None}:
         limits["seconds"] = 1.0
@@ -347,16 +361,11 @@ def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, 
 
 
 def _place(session: GameSession, node: int) -> dict[str, Any]:
-    """A node as a `Place`: from the start, or from a later position in a very long game."""
-    path = session.tree.path(node)
-    setup, options = session.setup, dict(session.setup.options)
-    text = setup.text
-    if len(path) > MAX_MOVES:
-        path = path[-MAX_MOVES:]
-        text = session.tree.nodes[path[0]].position.text
-        options = {
-            name: value for name, value in options.items() if name in setup.game.position_options
-        }
-    moves = [session.tree.nodes[step].move for step in path[1:]]
-    place: dict[str, Any] = {"game": setup.game.name, "options": options, "moves": moves}
-    return place if text is None else {**place, "text": text}
+    """A node as a `Place`."""
+    setup = session.setup
+    place = {
+        "game": setup.game.name,
+        "options": dict(setup.options),
+        "moves": session.tree.moves_to(node),
+    }
+    return place if setup.text is None else {**place, "text": setup.text}

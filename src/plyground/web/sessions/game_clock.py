@@ -40,10 +40,6 @@ class GameClock:
     increment: float
     left: list[float]
 
-    @classmethod
-    def new(cls, seconds: float, increment: float) -> GameClock:
-        return cls(seconds, increment, [seconds, seconds])
-
     def is_enough(self, player: int, seconds: float) -> bool:
         """Whether a player has more than that much time left."""
         return seconds < self.left[player]

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.game import Game, Option
-from plyground.core.records.record import GameRecord
+from plyground.core.records.record import GameRecord, Ply
 from plyground.core.records.text_format import SIGNATURE
 from plyground.search.searcher import Algorithm, limits_for, limits_text
 from plyground.web.catalogue import Catalogue
@@ -180,20 +180,12 @@ def export_record(session: GameSession) -> GameRecord:
         event=headers.event,
         clock=_time_control(session),
     )
-    for step in session.tree.main[1:]:
-        node = session.tree.nodes[step]
-        assert node.move is not None, "every node but the root has a move"
-        record = record.append(
-            node.move,
-            seconds=node.seconds,
-            evaluation=node.value,
-            depth=node.depth,
-            comment=node.comment,
-        )
-    if session.ended is not None:
-        record = record.ended(session.ended)
+    line = (session.tree.nodes[step] for step in session.tree.main[1:])
+    plies = tuple(
+        Ply(node.move or "", node.seconds, node.value, node.depth, node.comment) for node in line
+    )
     tags = headers.tags + (((COMMENT_TAG, root.comment),) if root.comment else ())
-    return replace(record, tags=tags)
+    return replace(record, plies=plies, outcome=session.result, tags=tags)
 
 
 def _time_control(session: GameSession) -> str:

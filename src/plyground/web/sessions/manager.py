@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import string
 import time
 from datetime import date
 from pathlib import Path
 
+from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.models import LiveSpec, NewTable, TableCard
 from plyground.web.sessions.active_session import ActiveSession
 from plyground.web.sessions.import_export import import_session
 from plyground.web.sessions.session import HUMAN, GameSession, SessionSetup
-from plyground.web.sessions.storage import SessionStorage, restore_session
+from plyground.web.sessions.storage import NoSession, SessionStorage, restore_session
 from plyground.web.workers.pool import Pool
 
 ID_LETTERS = string.ascii_lowercase + string.digits
@@ -29,13 +31,15 @@ class SessionManager:
         self._catalogue = catalogue
         self._pool = pool
         self._active: dict[str, ActiveSession] = {}
-        self._loading = asyncio.Lock()
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._deleting: set[str] = set()
 
     async def close(self) -> None:
         """Suspend and save all sessions."""
         now = time.monotonic()
         for active in list(self._active.values()):
-            await active.close(now)
+            with contextlib.suppress(PlygroundError):  # of the rules of a user's game
+                await active.close(now)
             await active.stop()
 
     # New sessions
@@ -43,7 +47,11 @@ class SessionManager:
     async def create(self, new: NewTable) -> str:
         """Create and save a session; its id is returned."""
         like = None if new.like is None else (await self.get(new.like)).session
-        return await self._add(await asyncio.to_thread(self._new_session, new, like))
+        session = await asyncio.to_thread(
+            lambda: GameSession(_new_id(), self._setup(new, like), new.moves or ())
+        )
+        session.headers.date = date.today().isoformat()
+        return await self._add(session)
 
     async def import_file(self, name: str, text: str, game: str | None) -> str:
         """Create and save a session from the text of a file; its id is returned."""
@@ -52,15 +60,10 @@ class SessionManager:
         )
 
     async def _add(self, session: GameSession) -> str:
-        active = self._activate(session)
+        active = self._activate(session, saved=False)
         await active.save()
         active.suspend_later()
         return session.id
-
-    def _new_session(self, new: NewTable, like: GameSession | None) -> GameSession:
-        session = GameSession(_new_id(), self._setup(new, like), new.moves or ())
-        session.headers.date = date.today().isoformat()
-        return session
 
     def _setup(self, new: NewTable, like: GameSession | None) -> SessionSetup:
         """The settings of the request; those not given are taken from the session `like`."""
@@ -88,22 +91,29 @@ class SessionManager:
 
     async def get(self, name: str) -> ActiveSession:
         """The active session with this id; it is loaded from its file if necessary."""
-        async with self._loading:
-            if name not in self._active:
-                session = await asyncio.to_thread(self._load, name)
-                self._activate(session).suspend_later()
-            return self._active[name]
+        while name not in self._active:
+            if name in self._deleting:
+                raise NoSession("this game has been deleted")
+            if name not in self._loading:
+                self._loading[name] = asyncio.create_task(self._load(name))
+            await asyncio.shield(self._loading[name])
+        return self._active[name]
+
+    async def _load(self, name: str) -> None:
+        try:
+            saved = await asyncio.to_thread(self._storage.read, name)
+            session = await asyncio.to_thread(restore_session, saved, self._catalogue)
+            self._activate(session, saved=True).suspend_later()
+        finally:
+            del self._loading[name]
 
     @property
     def active_ids(self) -> list[str]:
         """The sessions in memory."""
         return list(self._active)
 
-    def _load(self, name: str) -> GameSession:
-        return restore_session(self._storage.read(name), self._catalogue)
-
-    def _activate(self, session: GameSession) -> ActiveSession:
-        active = ActiveSession(session, self._pool, self._storage, self._unload)
+    def _activate(self, session: GameSession, *, saved: bool) -> ActiveSession:
+        active = ActiveSession(session, self._pool, self._storage, self._unload, saved=saved)
         self._active[session.id] = active
         return active
 
@@ -115,18 +125,21 @@ class SessionManager:
     # Saved sessions
 
     async def recent(self) -> list[TableCard]:
-        """The latest sessions, newest first. Unsaved changes are saved first."""
-        for active in list(self._active.values()):
-            await active.save()
+        """The latest sessions, newest first."""
         return await asyncio.to_thread(self._storage.recent)
 
     async def delete(self, name: str) -> None:
         """Delete a session for good; its pages get an error."""
-        async with self._loading:
+        while name in self._loading:
+            await asyncio.wait([self._loading[name]])
+        self._deleting.add(name)
+        try:
             active = self._active.pop(name, None)
             if active is not None:
                 await active.delete()
             await asyncio.to_thread(self._storage.delete, name)
+        finally:
+            self._deleting.discard(name)
 
 
 def _new_id() -> str:

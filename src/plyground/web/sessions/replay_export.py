@@ -16,10 +16,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from plyground.core.svg import board_style
 from plyground.search.result import value_text
 from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.variation_tree import VariationNode
-from plyground.web.sessions.view import picture_of, touches_of
 
 FOLDER = Path(__file__).parents[1] / "export"
 BETWEEN_ELEMENTS = re.compile(r"(?<=>)(?=<)")
@@ -29,7 +29,7 @@ PLACE = re.compile(r"\{\{(\w+)\}\}")
 def replay_page(session: GameSession) -> str:
     """The file: the main line of a session."""
     line = [session.tree.nodes[step] for step in session.tree.main]
-    script, style = _part("replay.js"), _part("replay.css")
+    script, style = _part("replay.js"), _part("replay.css") + board_style()
     result = session.result
     ended = "not finished" if result is None else f"{result.score}, {result.reason}"
     headers = session.headers
@@ -45,6 +45,7 @@ def replay_page(session: GameSession) -> str:
         "about": escape(about),
         "plies": str(len(line) - 1),
         "moves": "\n".join(_row(session, line, ply) for ply in range(len(line))),
+        "rules": _rules(session.game.rules_text or session.game.summary),
         "data": _embedded(_data(session, line, ended)),
         "script": script,
         "style": style,
@@ -55,6 +56,15 @@ def replay_page(session: GameSession) -> str:
 @cache
 def _part(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _rules(text: str) -> str:
+    """The rules of a game, which are plain Markdown, as HTML. Links and pictures stay text: the
+    file loads nothing."""
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
+    return str(markdown.render(text))
 
 
 def _policy(script: str, style: str) -> str:
@@ -79,7 +89,7 @@ def _data(session: GameSession, line: list[VariationNode], ended: str) -> dict[s
     pieces: dict[str, int] = {}
     frames = [
         [pieces.setdefault(piece, len(pieces)) for piece in BETWEEN_ELEMENTS.split(picture)]
-        for picture in (picture_of(node.position) for node in line)
+        for picture in (node.position.svg() for node in line)
     ]
     words = [_announcement(session, line, ply) for ply in range(len(line))]
     words[-1] += f" {ended[:1].upper()}{ended[1:]}."
@@ -94,8 +104,8 @@ def _data(session: GameSession, line: list[VariationNode], ended: str) -> dict[s
 
 def _touches(line: list[VariationNode], ply: int) -> list[str]:
     """The cells of the move that led to a position."""
-    move = line[ply].move
-    return [] if move is None else touches_of(line[ply - 1].position, move)
+    before, move = line[ply - 1].position, line[ply].move
+    return [] if move is None else list(before.touches(before.parse_move(move)))
 
 
 def _announcement(session: GameSession, line: list[VariationNode], ply: int) -> str:

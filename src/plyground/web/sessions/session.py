@@ -1,7 +1,8 @@
 """A game session: one game with its variations, players and clock, and the rules for changing it.
 
 No I/O and no clock here: every action gets `now`, in seconds of a monotonic clock. A refused action
-raises a PlygroundError and leaves the session unchanged; every change increments `version`.
+raises a PlygroundError and leaves the session unchanged; every change increments `version`, and
+`revision` if it changes what the session's file holds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pydantic import ConfigDict, Field
 
 from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Ending, Outcome
+from plyground.web.catalogue import first_position
 from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, Text
 from plyground.web.sessions.game_clock import GameClock, MoveTimer
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
@@ -32,11 +34,6 @@ class SessionSetup:
     players: tuple[PlayerSpec, PlayerSpec] = (HUMAN, HUMAN)
     clock: ClockSpec | None = None
     live: LiveSpec | None = None
-
-    def first_position(self) -> Position:
-        if self.text is None:
-            return self.game.start(self.options)
-        return self.game.position(self.text, self.options)
 
 
 @dataclass
@@ -74,6 +71,9 @@ class LiveState:
     running: bool = False
     key: str | None = None
     """The last key since the person's last ply."""
+    prepared: bool = False
+    """Whether the searches of its computer players are compiled and loaded. The first ply waits for
+    that: otherwise these players would be idle meanwhile."""
 
 
 def move_for_key(position: Position, key: str | None) -> int:
@@ -96,15 +96,18 @@ class GameSession:
             raise SessionError("a live game has its own pace: it cannot have a clock as well")
         self.id = name
         self.version = 1
+        self.revision = 1
         self.setup = setup
-        self.tree = VariationTree(setup.first_position())
+        self.tree = VariationTree(first_position(setup.game, setup.options, setup.text))
         for move in moves:
             self.tree.extend(self.tree.child(self.tree.head, move))
         self.current = self.tree.head
         self.players = setup.players
         self.headers = RecordHeaders()
         clock, live = setup.clock, setup.live
-        self.clock = None if clock is None else GameClock.new(clock.seconds, clock.increment)
+        self.clock = None
+        if clock is not None:
+            self.clock = GameClock(clock.seconds, clock.increment, [clock.seconds] * 2)
         self.live = None if live is None else LiveState(live.seconds)
         self.timer = MoveTimer()
         self.paused = False
@@ -155,9 +158,6 @@ class GameSession:
         """Whether humans play both sides, without a clock: the main line may then be changed."""
         humans = self.is_human(0) and self.is_human(1)
         return humans and self.clock is None and self.live is None
-
-    def moves_to(self, node: int) -> list[str]:
-        return self.tree.moves_to(node)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -325,15 +325,19 @@ class GameSession:
 
     def suspend(self, now: float) -> None:
         """No page is connected since `now`."""
-        self.is_watched = False
+        spent, self.is_watched = self.timer.spent, False
         self._stop_live()
-        self._changed(now)
+        self._run_timer(now)
+        self.version += 1
+        if self.clock is not None and self.timer.spent != spent:
+            self.revision += 1
 
     def watch(self, now: float) -> None:
         """A page is connected."""
         if not self.is_watched:
             self.is_watched = True
-            self._changed(now)
+            self._run_timer(now)
+            self.version += 1
 
     # Live games
 
@@ -351,6 +355,11 @@ class GameSession:
         if running is not None:
             self.paused = not running
             live.running = running and self.result is None
+        self._changed(now)
+
+    def live_prepared(self, now: float) -> None:
+        """The computer players of a live game are ready: its plies begin."""
+        self._require_live().prepared = True
         self._changed(now)
 
     def steer(self, key: str) -> None:
@@ -384,18 +393,20 @@ class GameSession:
 
     # Clock
 
-    def seconds_to_flag(self, now: float) -> float | None:
-        """Seconds until the person to move runs out of time; None if no clock runs."""
+    @property
+    def flag_time(self) -> float | None:
+        """When the person to move runs out of time; None if no clock runs."""
         player = self.player_to_move
         if self.clock is None or player is None or self.timer.since is None:
             return None
-        spent = self.timer.read(now)
-        return self.clock.left[player] - spent if self.clock.is_enough(player, spent) else 0.0
+        return self.timer.since + self.clock.left[player] - self.timer.spent
 
     def check_flag(self, now: float) -> bool:
         """End the game if the person to move has run out of time."""
         player = self.player_to_move
-        if player is None or self.seconds_to_flag(now) != 0.0:
+        if self.clock is None or player is None or self.timer.since is None:
+            return False
+        if self.clock.is_enough(player, self.timer.read(now)):
             return False
         self._lose_on_time(player, now)
         return True
@@ -424,8 +435,13 @@ class GameSession:
         self._changed(now)
 
     def _changed(self, now: float) -> None:
-        """After every change. The timer runs exactly while a person is to move."""
+        """After every change by a request, a search or a clock."""
         self.version += 1
+        self.revision += 1
+        self._run_timer(now)
+
+    def _run_timer(self, now: float) -> None:
+        """The timer runs exactly while a person is to move."""
         player = self.player_to_move
         human_to_move = player is not None and self.is_human(player) and self.live is None
         if human_to_move and self.is_watched and not self.paused:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import stat
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,7 +16,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictInt, ValidationError, model_validator
 
 from plyground.core.errors import FileError, FormatError, PlygroundError, UnknownGame
-from plyground.core.files import write_atomically
+from plyground.core.files import read_regular_file, write_atomically
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.checks import MAX_UTILITY
 from plyground.core.validation import problem_in
@@ -251,7 +250,7 @@ class SessionStorage:
     def read(self, name: str) -> SavedSession:
         path = self._path(name)
         try:
-            saved = read_document(_read_regular(path))
+            saved = read_document(_read_bytes(path))
         except FileNotFoundError:
             raise NoSession(f"there is no game {name}, or no longer") from None
         except OSError as error:
@@ -315,29 +314,20 @@ class SessionStorage:
 
 
 def _card_of(saved: SavedSession) -> TableCard:
-    card, result = saved.card, None
-    if card.score is not None:
-        result = Result(
-            winner=card.winner, score=card.score, reason=card.reason, ending=card.ending
-        )
+    card = saved.card
     return TableCard(
         id=saved.id,
         game=saved.game,
         title=card.title,
         players=list(card.players),
         plies=card.plies,
-        result=result,
+        result=None if card.score is None else Result(**card.model_dump()),
         changed=saved.changed,
     )
 
 
-def _read_regular(path: Path) -> bytes:
-    """The bytes of a regular file; pipes, which may block, and symbolic links are refused."""
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise FormatError("not an ordinary file")
-        data = file.read(MAX_BYTES + 1)
+def _read_bytes(path: Path) -> bytes:
+    data = read_regular_file(path, MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise FormatError(f"longer than {MAX_BYTES} bytes")
     return data

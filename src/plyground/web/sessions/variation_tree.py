@@ -10,12 +10,12 @@ node of `main` is a child of the one before it; every position is legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
+from plyground.core.outcome import Outcome
 
 MAX_NODES = 5000
 ROOT = 0
@@ -45,10 +45,17 @@ class VariationNode:
     children: list[int] = field(default_factory=list)
 
 
+def check_rules(position: Position) -> Outcome | int:
+    """How the game ended, or who is to move. A position where these rules of a user's game fail
+    becomes no node; nodes know the answers, so that nobody has to wait for them."""
+    return position.outcome if position.is_over else position.turn
+
+
 class VariationTree:
     """The tree. An action that raises leaves it unchanged."""
 
     def __init__(self, start: Position) -> None:
+        check_rules(start)
         self.nodes: dict[int, VariationNode] = {ROOT: VariationNode(ROOT, None, None, start)}
         self.main: list[int] = [ROOT]
         self.next_id = 1
@@ -76,12 +83,9 @@ class VariationTree:
             raise SessionError(
                 f"a game holds at most {MAX_NODES} positions: remove a variation first"
             )
-        made = VariationNode(
-            id=self.next_id,
-            parent=parent,
-            move=text,
-            position=before.position.play(number),
-        )
+        position = before.position.play(number)
+        check_rules(position)
+        made = VariationNode(self.next_id, parent, text, position)
         self.nodes[made.id] = made
         before.children.append(made.id)
         self.next_id += 1
@@ -110,10 +114,7 @@ class VariationTree:
         The moves after them are removed, unless they have comments or variations: then they stay,
         as a variation.
         """
-        if not 1 <= length <= len(self.main):
-            raise SessionError(
-                f"the game has {len(self.main) - 1} moves: fewer cannot be taken back"
-            )
+        assert 1 <= length <= len(self.main)
         cut_off = self.main[length:]
         del self.main[length:]
         plain = all(
@@ -142,17 +143,11 @@ class VariationTree:
             children.insert(0, after)
         self.main = line
 
-    def below(self, node: int) -> Iterator[int]:
-        """A node and all its descendants."""
-        pending = [node]
-        while pending:
-            found = pending.pop()
-            yield found
-            pending.extend(self.nodes[found].children)
-
     def _drop(self, node: int) -> None:
+        """Remove a node and all its descendants."""
         parent = self.nodes[node].parent
         assert parent is not None, "the root stays"
         self.nodes[parent].children.remove(node)
-        for gone in list(self.below(node)):
-            del self.nodes[gone]
+        pending = [node]
+        while pending:
+            pending += self.nodes.pop(pending.pop()).children

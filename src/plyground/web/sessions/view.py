@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.game import Position
 from plyground.search.result import value_text
 from plyground.web.protocol.descriptions import game_card, position_view, result_model
-from plyground.web.sessions.session import GameSession
+from plyground.web.sessions.session import GameSession, LiveState
 from plyground.web.sessions.variation_tree import VariationNode
 
 
 def session_message(
-    session: GameSession,
-    shown: dict[str, Any],
-    now: float,
-    progress: dict[str, Any] | None = None,
+    session: GameSession, now: float, progress: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All of a session. `shown` is the view of its current node, `progress` the last report of the
-    search for a move."""
+    """All of a session. `progress` is the last report of the search for a move."""
     result, live = session.result, session.live
     thinking = session.searching_player if live is None else None
     if thinking is None:
@@ -34,7 +29,7 @@ def session_message(
         "main": list(session.tree.main),
         "head": session.tree.head,
         "current": session.current,
-        "view": shown,
+        "view": _view(session),
         "players": [
             player.model_dump(mode="json", exclude_none=True) for player in session.players
         ],
@@ -43,7 +38,7 @@ def session_message(
         "thinking": thinking,
         "paused": session.paused,
         "result": None if result is None else result_model(result).model_dump(mode="json"),
-        "live": None if live is None else {"seconds": live.seconds, "running": live.running},
+        "live": None if live is None else _live(live),
         "progress": None if progress is None else _thought(progress),
     }
 
@@ -78,6 +73,14 @@ def _clock(
     }
 
 
+def _live(live: LiveState) -> dict[str, Any]:
+    return {
+        "seconds": live.seconds,
+        "running": live.running,
+        "preparing": live.running and not live.prepared,
+    }
+
+
 def _node(session: GameSession, node: VariationNode) -> dict[str, Any]:
     value = None
     if node.value is not None and node.parent is not None:
@@ -95,29 +98,8 @@ def _node(session: GameSession, node: VariationNode) -> dict[str, Any]:
     }
 
 
-# A position caches its picture and its moves. The functions below work on copies, so the tree of a
-# long game does not keep them.
-
-
-def node_view(session: GameSession, node: int) -> dict[str, Any]:
-    """A node's position as people see it."""
-    found = session.tree.node(node)
-    position = _copy(found.position)
-    if found.parent is None or found.move is None:
-        return position_view(position).model_dump(mode="json")
-    before = _copy(session.tree.nodes[found.parent].position)
-    return position_view(position, before, before.parse_move(found.move)).model_dump(mode="json")
-
-
-def picture_of(position: Position) -> str:
-    return _copy(position).svg()
-
-
-def touches_of(position: Position, move: str) -> list[str]:
-    """The cells that a person touches for a move."""
-    copy = _copy(position)
-    return list(copy.touches(copy.parse_move(move)))
-
-
-def _copy(position: Position) -> Position:
-    return Position(position.game, position.board, position.state, position.past)
+def _view(session: GameSession) -> dict[str, Any]:
+    """The current node's position as people see it."""
+    node = session.tree.node(session.current)
+    before = None if node.parent is None else session.tree.nodes[node.parent].position
+    return position_view(node.position, before, node.move).model_dump(mode="json")

@@ -26,12 +26,12 @@ import traceback
 from typing import IO
 
 from plyground.core.errors import PlygroundError
-from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
+from plyground.web.workers.job_run import Cancellation, Interrupted, Job, JobRun
 from plyground.web.workers.jobs.review import review
 from plyground.web.workers.jobs.search import search
 from plyground.web.workers.jobs.solve import solve
 from plyground.web.workers.jobs.tree import tree
-from plyground.web.workers.progress import JobReporter, Message, MessageWriter, Reporter
+from plyground.web.workers.progress import JobReporter, Message, MessageWriter
 from plyground.web.workers.search_cache import SearchCache
 
 BACKGROUND_NICENESS = 10
@@ -40,11 +40,9 @@ BACKGROUND_NICENESS = 10
 JOBS = {"search": search, "solve": solve, "review": review, "tree": tree}
 
 
-def perform(
-    cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation
-) -> Message:
+def perform(run: JobRun) -> Message:
     """Run a job of any kind, in this thread."""
-    return JOBS[job["type"]](cache, job, reporter, cancellation)
+    return JOBS[run.job["type"]](run)
 
 
 class JobRunner:
@@ -80,17 +78,17 @@ class JobRunner:
             lower_priority()
         with self._running:
             cancellation, reporter = self._cancellations[number], JobReporter(self._writer, number)
-            answer = self._answer(job, reporter, cancellation)
+            answer = self._answer(JobRun(job, self._cache, reporter, cancellation))
             cancellation.finish()
             del self._cancellations[number]
-            reporter.end()
+            reporter.send_newest()
             self._writer.write({"job": number, **answer})
             self._exit_if_stuck()
 
-    def _answer(self, job: Job, reporter: JobReporter, cancellation: Cancellation) -> Message:
+    def _answer(self, run: JobRun) -> Message:
         """The last message of a job."""
         try:
-            return {"result": perform(self._cache, job, reporter, cancellation)}
+            return {"result": perform(run)}
         except Interrupted as interrupted:
             return {"rest": interrupted.rest, "restarts": interrupted.restarts}
         except PlygroundError as error:

@@ -23,8 +23,7 @@ from collections.abc import Callable
 
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
-from plyground.web.workers.process import WorkerProcess, why_lost
-from plyground.web.workers.queued_job import Listener, Message, QueuedJob
+from plyground.web.workers.process import Listener, Message, QueuedJob, WorkerProcess, why_lost
 
 LEAST_WORKERS = 2
 SLICE = 0.25
@@ -225,7 +224,7 @@ class Pool:
             return False
         if running.urgent != job.urgent:
             return job.urgent
-        return worker.running_for >= (SLICE if job.is_new else running.slice_seconds)
+        return worker.running_for >= (running.slice_seconds if job.last_run else SLICE)
 
     def _tick(self) -> None:
         """Stop moves that never come, and kill workers that do not stop."""

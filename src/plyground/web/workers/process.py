@@ -1,32 +1,80 @@
-"""The server's side of one worker process: starts it, exchanges messages, knows what it does."""
+"""The server's side of one worker process, and the job that it runs."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
-import os
 import signal
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from plyground.web.workers.queued_job import QueuedJob
-
-PACKAGE = Path(__file__).parents[2]
+from plyground.core.processes import NEW_GROUP, kill_process
+from plyground.web.child_process import child_environment, module_command
 
 LONGEST_LINE = 64 << 20
 """Bytes of a message; the largest are trees, of a megabyte or two."""
-LARGE_LINE = 64 << 10
-"""A longer message is parsed in another thread, so that the event loop does not wait for it."""
 
 Message = dict[str, Any]
+Listener = Callable[[Message], None]
+
+_numbers = itertools.count(1)
+
+
+class QueuedJob:
+    """One job from its request to its end, whether it waits or runs."""
+
+    def __init__(
+        self, job: Message, *, urgent: bool, listen: Listener | None, slice_seconds: float
+    ) -> None:
+        kind, algorithm = job["type"], job.get("algorithm", "engine")
+        self.number = next(_numbers)
+        self.job = job
+        self.urgent = urgent
+        self.is_timed: bool = urgent and job.get("seconds") is not None
+        """A move on a clock, which is never interrupted."""
+        self.is_solver: bool = kind == "solve" or algorithm == "perfect"
+        """It may run for ever and take much memory."""
+        self.is_resumable: bool = kind == "review" or (kind == "search" and algorithm == "engine")
+        """It loses little by an interruption."""
+        self.cache_key: str = "solver" if self.is_solver else job["source"]
+        """The part of a worker's cache that it uses: the tables of a game, or the solver, of which
+        a second one in another worker would take as much memory again."""
+        self.slice_seconds = slice_seconds
+        """How long it runs while others wait; doubled if it got nowhere in that time."""
+        self.last_run = 0.0
+        """When it was started last; 0 if never."""
+        self.last_worker: object = None
+        self.future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._listen = listen
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """The least is started first: moves before analyses, new ones before interrupted ones."""
+        return not self.urgent, self.last_run
+
+    def report(self, message: Message) -> None:
+        if self._listen is None or self.future.done():
+            return
+        try:
+            self._listen(message)
+        except Exception as error:  # an error of the listener is one of its job only
+            self.future.set_exception(error)
+
+    def succeed(self, result: Message) -> None:
+        with contextlib.suppress(asyncio.InvalidStateError):
+            self.future.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        with contextlib.suppress(asyncio.InvalidStateError):
+            self.future.set_exception(error)
+            self.future.exception()  # marked as seen: perhaps nobody waits any more
 
 
 class WorkerProcess:
-    """One worker process and the job that it runs."""
+    """Starts a worker process, exchanges messages with it, and knows what it does."""
 
     def __init__(self) -> None:
         self.job: QueuedJob | None = None
@@ -47,26 +95,20 @@ class WorkerProcess:
     async def run(self, receive: Callable[[WorkerProcess, Message], None]) -> int:
         """Start the process, pass on its messages, and return its status when it has ended."""
         self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",  # the current folder is not searched for modules
-            "-m",
-            "plyground.web.workers.main",
+            *module_command("plyground.web.workers.main"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
-            env=_environment(),
-            process_group=0,  # Ctrl-C is for the server, which ends its workers itself
+            env=child_environment(),
+            start_new_session=True,  # Ctrl-C is for the server, which ends its workers itself
+            creationflags=NEW_GROUP,
         )
         if self._is_killed:
             self.kill()
         assert process.stdout is not None
         try:
             async for line in process.stdout:
-                if len(line) > LARGE_LINE:
-                    message = await asyncio.to_thread(json.loads, line)
-                else:
-                    message = json.loads(line)
-                receive(self, message)
+                receive(self, json.loads(line))
         except ValueError:  # not JSON, or a line without end
             pass
         finally:
@@ -84,9 +126,8 @@ class WorkerProcess:
         """End the process, whatever it is doing."""
         self._is_killed = True
         if self._process is not None and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                # Not by the process object, which would ask for the status and lose it.
-                os.kill(self._process.pid, signal.SIGKILL)
+            # Not by the process object, which would ask for the status and lose it.
+            kill_process(self._process.pid)
 
     # Its job
 
@@ -132,14 +173,6 @@ class WorkerProcess:
 
 def why_lost(status: int) -> str:
     """What to say about a job whose process has ended with this status."""
-    if status < 0:
-        name = signal.Signals(-status).name
-        return f"the process that searched was ended by {name}; another one has taken its place"
-    return f"the process that searched has ended (status {status}); another one is there now"
-
-
-def _environment() -> dict[str, str]:
-    """The server's environment, in which the worker finds this very package."""
-    here = str(PACKAGE.parent)
-    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([*paths, here])}
+    killed = f"was ended by {signal.Signals(-status).name}" if status < 0 else ""
+    how = killed or f"has ended (status {status})"
+    return f"the process that searched {how}; another one has taken its place"

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from plyground.core.errors import PlygroundError
 
@@ -15,17 +15,6 @@ Message = dict[str, Any]
 
 INTERVAL = 0.05
 """Seconds between two progress messages of a job: twenty a second are as many as a page can use."""
-
-
-class Reporter(Protocol):
-    """Takes the messages of one job."""
-
-    def progress(self, make: Callable[[], Message]) -> None:
-        """Report how far the job is. Only the newest report counts: `make` is called when there is
-        time to send it, perhaps later and in another thread."""
-
-    def send(self, message: Message) -> None:
-        """Report something that must not be lost."""
 
 
 class MessageWriter:
@@ -46,43 +35,30 @@ class MessageWriter:
 
 
 class JobReporter:
-    """The `Reporter` of one job: sends the first progress at once, then the newest every INTERVAL.
-
-    A thread of its own makes the messages, so that the search does not wait for them.
-    """
+    """Sends the messages of one job."""
 
     def __init__(self, writer: MessageWriter, number: int) -> None:
         self._writer = writer
         self._number = number
         self._newest: Callable[[], Message] | None = None
-        self._ended = False
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._send_newest, daemon=True)
-        self._thread.start()
+        self._lock = threading.Lock()
 
     def send(self, message: Message) -> None:
+        """Report something that must not be lost."""
         self._writer.write({"job": self._number, "progress": message})
 
     def progress(self, make: Callable[[], Message]) -> None:
-        with self._changed:
-            self._newest = make
-            self._changed.notify()
+        """Report how far the job is. Only the newest report of an INTERVAL is sent; another thread
+        calls `make` for it, so that the search does not wait."""
+        with self._lock:
+            is_first, self._newest = self._newest is None, make
+        if is_first:
+            threading.Timer(INTERVAL, self.send_newest).start()
 
-    def end(self) -> None:
-        """Send the newest progress, if it was not sent yet, and no more after that."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-        self._thread.join()
-
-    def _send_newest(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._newest is not None or self._ended)
-                make, self._newest = self._newest, None
-            if make is None:
-                return
-            with contextlib.suppress(PlygroundError):  # the same error ends the job
-                self.send(make())
-            with self._changed:
-                self._changed.wait_for(lambda: self._ended, INTERVAL)
+    def send_newest(self) -> None:
+        """Send the newest progress, if it was not sent yet."""
+        with self._lock:
+            make, self._newest = self._newest, None
+            if make is not None:
+                with contextlib.suppress(PlygroundError):  # the same error ends the job
+                    self.send(make())

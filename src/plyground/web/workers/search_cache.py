@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from plyground.core.errors import GameOver, IllegalMove, LimitError
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
 from plyground.search.searcher import (
@@ -18,6 +18,7 @@ from plyground.search.searcher import (
     SearcherSettings,
     make_searcher,
 )
+from plyground.web.catalogue import first_position, play_moves
 
 if TYPE_CHECKING:
     from plyground.search.counting import Counter
@@ -44,51 +45,30 @@ class SearchCache:
 
     # Positions
 
-    def game(self, source: str) -> Game:
-        """A built-in game by its name, or the game of a file, read again if it has changed."""
-        return find_game(source)
-
-    def position(self, job: dict[str, Any]) -> Position:
-        """The position that a job is about."""
-        return self.positions(job)[-1]
-
     def positions(self, job: dict[str, Any]) -> list[Position]:
-        """Every position of a job's place, from its start on."""
-        place, game = job["place"], self.game(job["source"])
+        """Every position of a job's place, from its start to the one that the job is about. The
+        file of a user's game is read again if it has changed."""
+        place, game = job["place"], find_game(job["source"])
         text, options = place.get("text"), place.get("options") or {}
         start = game, text, json.dumps(options, sort_keys=True)
         moves: list[str] = place.get("moves") or []
         known, played, positions = self._line
         if known != start:
-            first = game.start(options) if text is None else game.position(text, options)
-            played, positions = [], [first]
+            played, positions = [], [first_position(game, options, text)]
         same = 0
         while same < min(len(moves), len(played)) and moves[same] == played[same]:
             same += 1
-        positions = positions[: same + 1]
-        for number, move in enumerate(moves[same:], same + 1):
-            try:
-                positions.append(positions[-1].play(move))
-            except (IllegalMove, GameOver) as error:
-                raise type(error)(f"move {number}: {error}") from None
+        positions = play_moves(positions[: same + 1], moves[same:])
         self._line = start, list(moves), positions
         return list(positions)
 
     # Searches
 
-    def engine(self, game: Game, threads: int) -> Searcher:
-        return self.searcher(game, Algorithm.ENGINE, threads=threads)
-
     def searcher(
-        self,
-        game: Game,
-        algorithm: Algorithm,
-        *,
-        threads: int = 1,
-        memory: int | None = None,
+        self, game: Game, algorithm: Algorithm, *, threads: int = 1, memory: int | None = None
     ) -> Searcher:
         if algorithm is Algorithm.PERFECT:
-            return PerfectSearcher(self.solver(game, memory, threads, None))
+            return PerfectSearcher(self.solver(game, memory, threads))
         check_threads(threads)
         settings = SearcherSettings(threads=threads, memory=memory)
         return self._kept(
@@ -122,7 +102,7 @@ class SearchCache:
         game: Game,
         memory: int | None,
         threads: int,
-        listen: Callable[[SolveProgress], None] | None,
+        listen: Callable[[SolveProgress], None] | None = None,
     ) -> Solver:
         """The solver of this game. There is only one, since it may grow large."""
         from plyground.search.memory_limit import machine_memory

@@ -14,14 +14,16 @@ import pytest
 from plyground.core.errors import FileError, GameOver, LimitError
 from plyground.core.game import Options, Position
 from plyground.core.registry import find_game
+from plyground.search.solving import kernel_solver
 from plyground.search.solving.checkpoint import HEADER_BYTES
+from plyground.search.solving.exhaustive import solver as exhaustive
 from plyground.search.solving.exhaustive.interval import LOW_SHIFT, MOVE_BITS, OFFSET, unpacked
 from plyground.search.solving.exhaustive.solver import DEEPEST, Exhaustive
 from plyground.search.solving.solution import SolveProgress, Unsolved, Worth
-from plyground.search.solving.transposition_table import BUCKET_WAYS, EXTRA_WORDS
+from plyground.search.solving.transposition_table import BUCKET_WAYS, EXTRA_WORDS, bucket_words
 from tests.paths import EXAMPLES, SAMPLE_GAMES
 from tests.random_play import random_game, random_positions
-from tests.search.solving.brute_force import as_number, assert_perfect, brute_force
+from tests.search.solving.brute_force import Memory, as_number, assert_perfect, brute_force
 
 slant = find_game("slant")
 blocker = find_game("blocker")
@@ -83,7 +85,7 @@ SMALL_SLANT = [
 @pytest.mark.parametrize(("options", "circles"), SMALL_SLANT)
 def test_slant_is_worth_what_brute_force_says(options: dict[str, int | str], circles: int) -> None:
     solver = Exhaustive(slant, memory=1)
-    for seed in range(100):
+    for seed in range(50):
         start = slant.start({**options, "board": "random", "circles": circles, "seed": seed})
         assert_perfect(solver.solve(start))
 
@@ -91,8 +93,9 @@ def test_slant_is_worth_what_brute_force_says(options: dict[str, int | str], cir
 def test_positions_with_points_on_the_way_are_solved() -> None:
     solver = Exhaustive(slant, memory=1)
     options: Options = {"board": "random", "rows": 3, "columns": 3, "circles": 100, "seed": 4}
+    memory: Memory = {}
     for seed in range(20):
-        assert_perfect(solver.solve(random_game(slant, seed, options)[3]))
+        assert_perfect(solver.solve(random_game(slant, seed, options)[3]), memory)
 
 
 def test_short_days_of_fishing_derby_are_worth_what_brute_force_says() -> None:
@@ -106,52 +109,61 @@ def test_short_days_of_fishing_derby_are_worth_what_brute_force_says() -> None:
 def test_tic_tac_toe_is_worth_what_brute_force_says() -> None:
     game = find_game("tictactoe")
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for position in [game.start(), *random_positions(game, 150)]:
-        assert_perfect(solver.solve(position))
+        assert_perfect(solver.solve(position), memory)
 
 
 def test_four_in_a_row_on_a_narrow_board_is_worth_what_brute_force_says() -> None:
     game = find_game("connectfour")
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for seed in range(60):
-        assert_perfect(solver.solve(random_game(game, seed, {"rows": 4, "columns": 4})[6]))
+        assert_perfect(solver.solve(random_game(game, seed, {"rows": 4, "columns": 4})[6]), memory)
 
 
 def test_races_that_are_settled_at_sight_keep_their_exact_distance() -> None:
     game = find_game("breakthrough")
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for seed in range(40):
         positions = random_game(game, seed, {"rows": 4, "columns": 3})
-        assert_perfect(solver.solve(positions[len(positions) // 2]))
+        assert_perfect(solver.solve(positions[len(positions) // 2]), memory)
 
 
 def test_nim_is_worth_what_brute_force_says() -> None:
     game = find_game(str(EXAMPLES / "nim.py"))
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for position in [game.start(), *random_positions(game, 40)]:
-        assert_perfect(solver.solve(position))
+        assert_perfect(solver.solve(position), memory)
 
 
 def test_endings_of_kalah_are_worth_what_brute_force_says() -> None:
     game = find_game(str(EXAMPLES / "kalah.py"))
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for seed in range(40):
         for position in random_game(game, seed, {"seeds": 1})[:-1]:
             if sum(position.state.south + position.state.north) == 6:
-                assert_perfect(solver.solve(position))
+                assert_perfect(solver.solve(position), memory)
 
 
 def test_a_player_who_moves_again_is_no_trouble() -> None:
     game = find_game(str(EXAMPLES / "dots.py"))
     solver = Exhaustive(game, memory=1)
+    memory: Memory = {}
     for seed in range(20):
-        assert_perfect(solver.solve(random_game(game, seed, {"rows": 2, "columns": 2})[5]))
+        assert_perfect(solver.solve(random_game(game, seed, {"rows": 2, "columns": 2})[5]), memory)
 
 
 @pytest.mark.parametrize("stuck", ["either", "mover"])
-def test_wins_where_positions_come_back_are_those_of_brute_force(stuck: str) -> None:
+def test_wins_where_positions_come_back_are_those_of_brute_force(
+    monkeypatch: pytest.MonkeyPatch, stuck: str
+) -> None:
     depth = 7
-    solver = Exhaustive(blocker, memory=1, depth=depth)
+    monkeypatch.setattr(exhaustive, "DEEPEST", depth)
+    solver = Exhaustive(blocker, memory=1)
     solved = 0
     for seed in range(25):
         options: Options = {
@@ -178,17 +190,27 @@ def test_wins_where_positions_come_back_are_those_of_brute_force(stuck: str) -> 
 # Little memory, several threads
 
 
+def limit_table(monkeypatch: pytest.MonkeyPatch, position: Position, buckets: int) -> None:
+    """Let a table of one MiB have only so many buckets."""
+    width = len(position.game.rules.identity(position.board, position.state))
+    monkeypatch.setattr(kernel_solver, "MEBIBYTE", 8 * buckets * bucket_words(width))
+
+
 @pytest.mark.parametrize("buckets", [1, 7, 100])
-def test_a_table_that_is_far_too_small_costs_time_and_nothing_else(buckets: int) -> None:
+def test_a_table_that_is_far_too_small_costs_time_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, buckets: int
+) -> None:
     start = slant.start({"board": "random", "rows": 3, "columns": 3, "circles": 60, "seed": 1})
     roomy = Exhaustive(slant, memory=1).solve(start)
-    narrow = Exhaustive(slant, memory=1, buckets=buckets).solve(start)
+    limit_table(monkeypatch, start, buckets)
+    narrow = Exhaustive(slant, memory=1).solve(start)
     assert (narrow.worth, narrow.moves) == (roomy.worth, roomy.moves)
     assert narrow.nodes >= roomy.nodes
 
 
-def test_blocker_is_solved_with_a_table_of_one_bucket() -> None:
-    assert Exhaustive(blocker, memory=1, buckets=1).solve(blocker.start()).worth == Worth(1, 11)
+def test_blocker_is_solved_with_a_table_of_one_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_table(monkeypatch, blocker.start(), 1)
+    assert Exhaustive(blocker, memory=1).solve(blocker.start()).worth == Worth(1, 11)
 
 
 def test_two_threads_find_the_same() -> None:
@@ -264,9 +286,7 @@ def test_a_solve_can_be_stopped_from_another_thread() -> None:
     [
         ({"memory": 0}, "0 MiB: a solver takes from 1"),
         ({"memory": 1, "threads": 0}, "0 threads: a solver takes from 1 to 256"),
-        ({"memory": 1, "depth": 0}, "a depth of 0: from 1 to"),
         ({"memory": 1, "nodes": 0}, "0 nodes: there must be at least 1"),
-        ({"memory": 1, "buckets": 0}, "0 buckets: there must be at least 1"),
     ],
 )
 def test_limits_that_make_no_sense_are_refused(wrong: dict[str, int], message: str) -> None:
@@ -346,9 +366,12 @@ def test_every_stored_value_follows_from_its_children(memory: int) -> None:
     assert nodes // 4 < solver.verify(start) <= nodes
 
 
-def test_a_table_that_has_forgotten_most_is_verified_all_the_same() -> None:
-    solver = Exhaustive(slant, memory=1, buckets=50)
-    assert 4 <= solver.verify(slant.start({"board": "example_b"})) <= 4 * 50
+def test_a_table_that_has_forgotten_most_is_verified_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = slant.start({"board": "example_b"})
+    limit_table(monkeypatch, start, 50)
+    assert 4 <= Exhaustive(slant, memory=1).verify(start) <= 4 * 50
 
 
 def test_the_proof_of_blocker_is_verified() -> None:
@@ -399,7 +422,8 @@ def test_a_check_can_be_stopped() -> None:
         solver.verify(hard)
 
 
-def test_a_bucket_holds_several_positions(tmp_path: Path) -> None:
+def test_a_bucket_holds_several_positions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "a.solve"
-    Exhaustive(slant, memory=1, buckets=1, checkpoint=file).solve(slant.start())
+    limit_table(monkeypatch, slant.start(), 1)
+    Exhaustive(slant, memory=1, checkpoint=file).solve(slant.start())
     assert np.count_nonzero(table_in(file).reshape(BUCKET_WAYS, -1)[:, -2]) == BUCKET_WAYS

@@ -9,9 +9,9 @@ import pytest
 
 from plyground.core.registry import find_game
 from plyground.search.binding.compile import bind
-from plyground.search.solving.checkpoint import Words
+from plyground.search.kernel_memory import Words
+from plyground.search.solving.proof_number.search import run_task
 from plyground.search.solving.proof_number.solver import Prover
-from plyground.search.solving.proof_number.verification import run_task
 from plyground.search.solving.solution import PartialSolution, Solution
 from plyground.search.solving.transposition_table import TranspositionTable
 from tests.random_play import random_game

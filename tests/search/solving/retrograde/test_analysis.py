@@ -16,7 +16,7 @@ import pytest
 from plyground.core.contract import Field
 from plyground.core.errors import FileError
 from plyground.core.registry import find_game
-from plyground.search.solving.checkpoint import Words
+from plyground.search.kernel_memory import Words
 from plyground.search.solving.retrograde import graph, packing
 from plyground.search.solving.retrograde.solver import Retrograde
 from plyground.search.solving.solution import Solution, SolveProgress, Unsolved

@@ -10,7 +10,7 @@ from plyground.core.errors import IllegalMove, LimitError
 from plyground.core.registry import find_game, game_names
 from plyground.search.result import Limits
 from plyground.web.protocol.messages import SearchReply
-from plyground.web.workers.cancellation import Cancellation, Interrupted
+from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
 from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
 from tests.web.workers.job_runner import Message, RecordingReporter, do, do_in_slices, place
@@ -38,7 +38,7 @@ def test_a_search_is_the_engines_own(name: str) -> None:
 def test_an_analysis_without_limits_ends_when_all_is_proven() -> None:
     found = do({"type": "search", "place": place("tictactoe")})
     assert found["proven"]
-    assert found["value_text"] == "a draw (proven)"
+    assert found["value_text"] == "a draw"
 
 
 @pytest.mark.parametrize("algorithm", ["alpha-beta", "minimax", "monte-carlo", "perfect", "random"])
@@ -82,9 +82,10 @@ def test_a_search_stops_even_if_that_is_requested_before_it_begins(cache: Search
         cancellation = Cancellation()
         cancellation.request()
         limits = {} if algorithm == "engine" else {"depth": 30}
-        job = {"type": "search", "place": place("breakthrough"), "algorithm": algorithm, **limits}
+        board = {"place": place("breakthrough"), "source": "breakthrough"}
+        job = {"type": "search", **board, "algorithm": algorithm, **limits}
         with pytest.raises(Interrupted):
-            perform(cache, {**job, "source": "breakthrough"}, RecordingReporter(), cancellation)
+            perform(JobRun(job, cache, RecordingReporter(), cancellation))
         cancellation.finish()
 
 

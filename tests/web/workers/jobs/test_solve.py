@@ -10,10 +10,10 @@ import pytest
 from plyground.core.errors import GameOver
 from plyground.core.game import Position
 from plyground.core.registry import find_game
-from plyground.search.binding.compile import bind
+from plyground.search.binding.compile import Bound
 from plyground.search.solving.solution import Solution, Unsolved, Worth
 from plyground.web.protocol.messages import Solved
-from plyground.web.workers.cancellation import Cancellation, Interrupted
+from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
 from plyground.web.workers.jobs import solve as solving
 from plyground.web.workers.jobs.solve import solve_with
 from plyground.web.workers.main import perform
@@ -83,18 +83,19 @@ class Slow:
     method = "slow"
 
     def __init__(self) -> None:
-        self._bound = bind(find_game("tictactoe"))
         self.given: list[float | None] = []
+        self.seconds_compiling = 0.0
 
     def solve(
         self, position: Position, *, every_move: bool = True, seconds: float | None = None
     ) -> Solution:
         self.given.append(seconds)
-        if len(self.given) == 1:
-            self._bound._prepared += 60.0
-            return Solution(position, self.method, Worth(0), {}, (), (), 1, "nodes", 0.0)
-        self._bound._prepared -= 120.0
-        raise Unsolved("stopped")
+        if len(self.given) == 3:
+            self.seconds_compiling -= 120.0
+            raise Unsolved("stopped")
+        if len(self.given) == 2:
+            self.seconds_compiling += 60.0
+        return Solution(position, self.method, Worth(0), {}, (), (), 1, "nodes", 0.0)
 
     def verify(self, position: Position) -> int:
         raise NotImplementedError
@@ -104,14 +105,20 @@ class Slow:
 
 
 def test_the_other_moves_share_a_time_that_compiling_is_no_part_of(
-    monkeypatch: pytest.MonkeyPatch,
+    cache: SearchCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    position = find_game("tictactoe").start()
-    monkeypatch.setattr(bind(position.game), "_prepared", 0.0)
     solver = Slow()
-    found = solving._left_out(solver, position, [0, 1, 2], 60.0, {}, Cancellation())
-    assert set(found) == {0}
-    first, second = solver.given  # for the third there was no time left
+    monkeypatch.setattr(SearchCache, "solver", lambda *_, **__: solver)
+    monkeypatch.setattr(solving, "LEAST_SECONDS", 60.0)
+    monkeypatch.setattr(
+        Bound, "seconds_preparing", property(lambda bound: solver.seconds_compiling)
+    )
+    found = do({"type": "solve", "place": place("tictactoe")}, cache=cache)
+    known = [move for move in found["moves"] if move["words"] != solving.NOT_KNOWN]
+    assert len(known) == 1
+    # The answer had all the time it needed, and for a third of the other moves none was left.
+    of_the_answer, first, second = solver.given
+    assert of_the_answer is None
     assert first is not None
     assert second is not None
     assert first <= 60 < second
@@ -127,8 +134,9 @@ def test_an_interrupted_solver_starts_over_later(cache: SearchCache) -> None:
     board = place("breakthrough", rows=6, columns=4)  # takes longer than the first report
     job = {"type": "solve", "place": board, "source": "breakthrough", "memory": 64}
     cancellation = Cancellation()
+    reporter = RecordingReporter(lambda _: cancellation.request())
     with pytest.raises(Interrupted) as interrupted:
-        perform(cache, job, RecordingReporter(lambda _: cancellation.request()), cancellation)
+        perform(JobRun(job, cache, reporter, cancellation))
     cancellation.finish()
     assert interrupted.value.restarts
     assert interrupted.value.rest == job

@@ -13,8 +13,8 @@ from plyground.core.values import INFINITY
 from plyground.search.textbook.algorithms import Answer, alpha_beta, minimax
 from plyground.search.textbook.trace import Cut, Enter
 from plyground.web.protocol.messages import TreeReply
-from plyground.web.workers.cancellation import Cancellation, Interrupted
-from plyground.web.workers.jobs.tree import FewStates, ManyStates, best_first
+from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
+from plyground.web.workers.jobs.tree import FewStates, best_first, count_compiled
 from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
 from tests.paths import SAMPLE_GAMES
@@ -122,7 +122,7 @@ def test_a_tree_can_be_stopped(cache: SearchCache) -> None:
     cancellation.request()
     job = {"type": "tree", "place": place("tictactoe"), "depth": 9, "source": "tictactoe"}
     with pytest.raises(Interrupted):
-        perform(cache, job, RecordingReporter(), cancellation)
+        perform(JobRun(job, cache, RecordingReporter(), cancellation))
     cancellation.finish()
 
 
@@ -137,11 +137,11 @@ def test_the_best_order_puts_a_win_first() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_states_are_counted_alike_compiled_and_not(name: str, cache: SearchCache) -> None:
     position = find_game(name).start()
-    few, many = FewStates(), ManyStates(cache.counter(position.game))
+    few, counter = FewStates(), cache.counter(position.game)
     for depth in range(4):
         states = minimax(position, depth).nodes
         assert few.count(position, depth) == states
-        assert many.count(position, depth) == states
+        assert count_compiled(counter, position, depth) == states
 
 
 def test_rules_that_cannot_be_compiled_can_be_searched_by_the_book(tmp_path: Path) -> None:

@@ -18,17 +18,7 @@ from typing import Any
 from numba import types
 
 from plyground.core.contract import MOVE_LIMIT
-from plyground.search.binding.dispatch import (
-    bounds,
-    has_bounds,
-    has_score,
-    over,
-    point,
-    score,
-    settled,
-    turn,
-    utility,
-)
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.native import native
 
 MOVE_BITS = (MOVE_LIMIT - 1).bit_length()
@@ -44,9 +34,13 @@ OFFSET = LARGEST + 1
 VALUE_MASK = (1 << VALUE_BITS) - 1
 
 
+WORD_MASK = (1 << 64) - 1
+"""A kernel's result is a signed number."""
+
+
 def unpacked(word: Any) -> tuple[int, int, int]:
     """Low, high and move: for callers that are not compiled."""
-    number = int(word)
+    number = int(word) & WORD_MASK
     low = (number >> LOW_SHIFT) - OFFSET
     return low, (number >> MOVE_BITS & VALUE_MASK) - OFFSET, number & MOVE_LIMIT - 1
 
@@ -74,59 +68,68 @@ def move_of(interval: Any) -> Any:
 
 
 @native
-def margin(game: Any, board: Any, state: Any) -> Any:
+def margin(board: Any, state: Any) -> Any:
     """The first player's points so far minus the second's, in a game that counts them."""
-    return score(game, board, state) if has_score(game) else types.int64(0)
+    return rules.score(board, state) if rules.has_score() else types.int64(0)
 
 
 @native
-def static_interval(game: Any, board: Any, state: Any) -> Any:
+def static_interval(board: Any, state: Any) -> Any:
     """Low and high of a position, by the rules alone."""
     low = types.int64(-LARGEST)
     high = types.int64(LARGEST)
-    if point(game) != 0:
-        if over(game, board, state):
-            low = high = utility(game, board, state) - margin(game, board, state)
-        elif has_bounds(game):
-            low, high = bounds(game, board, state)
-            low -= margin(game, board, state)
-            high -= margin(game, board, state)
-    elif over(game, board, state):
-        won = utility(game, board, state)
+    if rules.point() != 0:
+        if rules.over(board, state):
+            low = high = rules.utility(board, state) - margin(board, state)
+        elif rules.has_bounds():
+            low, high = rules.bounds(board, state)
+            low -= margin(board, state)
+            high -= margin(board, state)
+    elif rules.over(board, state):
+        won = rules.utility(board, state)
         low = high = types.int64(WIN) if won > 0 else types.int64(-WIN if won < 0 else 0)
     else:
         low = types.int64(1 - WIN)
         high = types.int64(WIN - 1)
-        plies = settled(game, board, state)
+        plies = rules.settled(board, state)
         if plies > 0:  # within so many plies, perhaps fewer
             low = max(low, WIN - plies)
         elif plies < 0:
             high = min(high, -plies - WIN)
-    if turn(game, board, state) == 0:
+    if rules.turn(board, state) == 0:
         return low, high
     return -high, -low
 
 
 @native
-def step_to(game: Any, board: Any, child: Any, side: Any, so_far: Any) -> Any:
+def step_to(board: Any, child: Any, side: Any, so_far: Any) -> Any:
     """Whether `side`, who moved to this child, moves again, and what the move gained for it. Before
     the move the margin was `so_far`."""
-    gained = margin(game, board, child) - so_far
-    return turn(game, board, child) == side, gained if side == 0 else -gained
+    gained = margin(board, child) - so_far
+    return rules.turn(board, child) == side, gained if side == 0 else -gained
 
 
-# Between parent and child. `same` says that the same player moves again, and `gained` what the move
-# has scored. These are called compiled and not.
+# Between parent and child. `counts` says that this is a game of points, `same` that the same player
+# moves again, and `gained` what the move has scored.
 
 
-def value_in_parent(counts: Any, value: Any, same: Any, gained: Any) -> Any:
-    """The value of a child, for the player who moved there. `counts`: a game of points."""
-    value = value if same else -value
+@native
+def interval_in_parent(counts: Any, low: Any, high: Any, same: Any, gained: Any) -> Any:
+    """The interval of a child, for the player who moved there."""
+    if not same:
+        low, high = -high, -low
     if counts:
-        return value + gained
+        return low + gained, high + gained
+    return one_ply_later(low), one_ply_later(high)
+
+
+@native
+def one_ply_later(value: Any) -> Any:
+    """The value of a win or loss that is a ply further away."""
     return value - 1 if value > 0 else value + 1 if value < 0 else value
 
 
+@native
 def value_in_child(counts: Any, value: Any, same: Any, gained: Any) -> Any:
     """The value of a child that is worth `value` to the player who moved there."""
     if counts:

@@ -16,37 +16,27 @@ solve that was killed repeats the same searches, which the file answers up to wh
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Game, Position
+from plyground.search.kernel_memory import NO_LIMIT, NODE_LIMIT, STOPPED
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
-from plyground.search.solving.exhaustive.interval import (
-    LARGEST,
-    WIN,
-    unpacked,
-    value_in_child,
-    value_in_parent,
-)
+from plyground.search.solving.exhaustive.interval import LARGEST, WIN, unpacked
 from plyground.search.solving.exhaustive.search import PLIES, new_memory, null_window_search
 from plyground.search.solving.exhaustive.verification import (
     LENGTH,
+    VERIFIED,
     WRONG,
     new_verification,
     verify_table,
 )
-from plyground.search.solving.kernel_solver import time_limit
-from plyground.search.solving.solution import Bounds, ProgressListener, Unsolved, Worth
-from plyground.search.solving.table_solver import (
-    NODE_LIMIT,
-    STOPPED,
-    TableSolver,
-    another_thread,
-)
-from plyground.search.solving.transposition_table import EXTRA_WORDS, NO_LIMIT, bucket_words
+from plyground.search.solving.kernel_solver import TableSolver, time_limit
+from plyground.search.solving.solution import Bounds, SolverOptions, Unsolved, Worth, one_ply_later
+from plyground.search.solving.transposition_table import bucket_words
 
 DEEPEST = PLIES - 2
+"""How far ahead a win is searched, in plies."""
 APPROACH_PART = 0.25
 """The part of a time limit that may be spent on bounds, in a game of points. Measured on five
 boards of Slant, 5x5 and full of circles, 5 seconds each: half of what was possible at first is
@@ -56,10 +46,6 @@ NEARBY = 4
 TO_THE_END = "alpha-beta to the end"
 
 
-class SearchPaused(Unsolved):
-    """One search was stopped; the solver goes on with others."""
-
-
 class Exhaustive(TableSolver):
     """Solves positions of one game. Not for two threads at a time."""
 
@@ -67,37 +53,17 @@ class Exhaustive(TableSolver):
     label = "alpha-beta"
 
     def __init__(
-        self,
-        game: Game,
-        *,
-        memory: int = 256,
-        threads: int = 1,
-        checkpoint: Path | None = None,
-        progress: ProgressListener | None = None,
-        depth: int = DEEPEST,
-        nodes: int | None = None,
-        buckets: int | None = None,
+        self, game: Game, *, nodes: int | None = None, **options: Unpack[SolverOptions]
     ) -> None:
-        """`memory` is the size of the table in MiB; `buckets`, if given, its exact buckets.
-
-        `depth` is how far ahead a win is searched; a solve visits at most `nodes` positions. When
-        that is not enough, Unsolved says what is known.
-        """
-        super().__init__(
-            game, memory=memory, threads=threads, checkpoint=checkpoint, progress=progress
-        )
-        if not 1 <= depth <= DEEPEST:
-            raise LimitError(f"a depth of {depth}: from 1 to {DEEPEST} are possible")
-        for name, limit in (("nodes", nodes), ("buckets", buckets)):
-            if limit is not None and limit < 1:
-                raise LimitError(f"{limit} {name}: there must be at least 1")
+        """A solve visits at most `nodes` positions. When that is not enough, Unsolved says what is
+        known."""
+        super().__init__(game, **options)
+        if nodes is not None and nodes < 1:
+            raise LimitError(f"{nodes} nodes: there must be at least 1")
         self._counts = game.rules.point > 0
-        self._buckets = buckets
-        self._depth = depth
-        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // threads)
+        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)
         self._after = ""
         """The move that the status is about."""
-        self._is_pausing = False
 
     def verify(self, position: Position) -> int:
         """Verify every interval that the table holds below a position; how many there were.
@@ -106,25 +72,23 @@ class Exhaustive(TableSolver):
         self.solve(position, every_move=False)
         self._begin(position)
         memory = self._memories[0]
+        memory.settings[NODE_LIMIT] = NO_LIMIT
         width = len(memory.identities) // len(memory.moves)
         bucket = bucket_words(width)
         spare_words = mapped_memory(max(1, len(memory.table) // bucket // 8) * bucket).words
-        spare = another_thread(memory)._replace(table=spare_words)
-        verification = new_verification(len(memory.table) // (width + EXTRA_WORDS))
+        spare = memory._replace(table=spare_words)
+        verification = new_verification(memory, width)
         state = self._bound.pack_state(position.state)
-        memory.settings[NODE_LIMIT] = NO_LIMIT
         with self._reporting():
             self._status = "checking the table"
-            verified = self._bound.run(
-                verify_table, self._packed_board, state, memory, spare, verification
-            )
+            self._bound.run(verify_table, self._packed_board, state, spare, verification)
         if verification.found[WRONG]:
             for move in verification.path[: verification.found[LENGTH]]:
                 position = position.after(int(move))
             raise Unsolved(f"the table is wrong about {position.text}")
         if memory.counters[STOPPED]:
             raise self._unsolved()
-        return int(verified)
+        return int(verification.found[VERIFIED])
 
     # What the base classes need
 
@@ -137,14 +101,13 @@ class Exhaustive(TableSolver):
     def _begin(self, position: Position) -> None:
         if position.is_over:
             raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
-        self._is_pausing = False
         self._after = ""
         self.method = TO_THE_END
         super()._begin(position)
         for memory in self._memories:
             memory.history[:] = 0
         self._memories[0].busy[:] = 0
-        self._bound.prepare(null_window_search, *self._arguments(position, 0, self._memories[0]))
+        self._known(position)  # compiles, before the timer starts
 
     def _solve(
         self, position: Position, *, every_move: bool
@@ -152,7 +115,7 @@ class Exhaustive(TableSolver):
         with self._reporting():
             if self._seconds is not None and self._counts:
                 self._approach(position, APPROACH_PART * self._seconds)
-            value = self._value(position, self._guess(position), self._depth)
+            value = self._value(position, self._guess(position), DEEPEST)
             moves = self._worth_of_moves(position, value) if every_move else {}
             self._after = ""
             line = self._line(position, value)
@@ -165,40 +128,40 @@ class Exhaustive(TableSolver):
         """What the table holds, which is all proven, and what the rules say."""
         moves = {}
         for move, child in position.children():
-            step = self._step(position, child)
-            ends = [value_in_parent(self._counts, end, *step) for end in self._known(child)]
-            moves[move] = self._bounds(position, min(ends), max(ends))
-        return self._bounds(position, *self._known(position)), moves
+            low, high = self._bounds(child)
+            moves[move] = Bounds(low and one_ply_later(low), high and one_ply_later(high))
+        return Bounds(*self._bounds(position)), moves
 
     def _unsolved(self) -> Unsolved:
         if self._is_too_long():
             reason = f"a line of play is longer than {PLIES} plies"
-        elif self._is_interrupted:
+        elif self._stopped:
             reason = "stopped"
         else:
             reason = f"{self._nodes()} positions looked at"
-        kind = SearchPaused if self._is_pausing and not self._stopped else Unsolved
-        return kind(f"not solved: {reason}" + (f"; {self._status}" if self._status else ""))
-
-    @property
-    def _is_interrupted(self) -> bool:
-        return self._stopped or self._is_pausing
+        return Unsolved(f"not solved: {reason}" + (f"; {self._status}" if self._status else ""))
 
     # Searching. Values are those of the player to move, on the scale of `interval.py`.
 
-    def _arguments(self, position: Position, goal: int, memory: Any) -> tuple[Any, ...]:
-        return self._packed_board, self._bound.pack_state(position.state), goal, memory
+    def _run(self, position: Position, goal: int, memory: Any) -> tuple[int, int, int]:
+        state = self._bound.pack_state(position.state)
+        return unpacked(
+            self._bound.run(null_window_search, self._packed_board, state, goal, memory)
+        )
 
     def _search(self, position: Position, goal: int) -> tuple[int, int, int]:
         """Low, high and the best move so far; the goal is not between low and high."""
 
         def run(memory: Any) -> tuple[int, int, int] | None:
             memory.counters[STOPPED] = 0
-            arguments = self._arguments(position, goal, memory)
-            interval = unpacked(self._bound.run(null_window_search, *arguments))
+            interval = self._run(position, goal, memory)
             return None if memory.counters[STOPPED] else interval
 
         return self._first_answer(run, self._node_limit)
+
+    def _known(self, position: Position) -> tuple[int, int, int]:
+        """Low, high and the best move, by the table and the rules, without a search."""
+        return self._run(position, -LARGEST, self._memories[0])
 
     def _value(self, position: Position, guess: int, depth: int) -> int:
         """The exact value of a position. Wins are searched no further than `depth` plies."""
@@ -208,12 +171,11 @@ class Exhaustive(TableSolver):
         """A first guess of the value of a position."""
         if not self._counts:
             return 0
-        guess = round(position.evaluation / self.game.rules.point) - self._margin(position)
-        return guess if position.turn == 0 else -guess
+        return self._for_mover(position, round(position.evaluation / self.game.rules.point))
 
     def _narrow(self, position: Position, guess: int) -> int:
         """Up or down from a guess (MTD(f), by A. Plaat), in strides that double."""
-        low, high, _ = self._search(position, -LARGEST)
+        low, high, _ = self._known(position)
         goal, stride, upwards = max(low + 1, min(high, guess)), 1, True
         while low < high:
             self._status = self._between(position, low, high)
@@ -231,8 +193,9 @@ class Exhaustive(TableSolver):
         A search with a goal far from the value takes a small part of the time of one nearby. So
         this soon proves something where the value itself is out of reach."""
         guess = self._guess(position)
-        with suppress(SearchPaused), time_limit(seconds, self._timer, self._pause):
-            low, high, _ = self._search(position, -LARGEST)
+        # If something else ends the search, that ends the next one too.
+        with suppress(Unsolved), time_limit(seconds, self._timer, self._set_stop_flag):
+            low, high, _ = self._known(position)
             while max(-low, high) < WIN and low < guess <= high:
                 below, above = guess - low, high - guess
                 if max(below, above) <= NEARBY:
@@ -240,46 +203,36 @@ class Exhaustive(TableSolver):
                 self._status = self._between(position, low, high)
                 goal = guess - 3 * below // 4 if below > above else guess + 3 * above // 4
                 low, high, _ = self._search(position, goal)
-        self._is_pausing = False
         self._clear_stop_flag()
-
-    def _pause(self) -> None:
-        """From another thread: stop the search that runs now, but not the solver."""
-        self._is_pausing = True
-        self._set_stop_flag()
 
     def _between(self, position: Position, low: int, high: int) -> str:
         if max(-low, high) >= WIN:
             return "too early to tell"
-        ends = sorted(self._worth(position, value).utility for value in (low, high))
+        ends = sorted(self._for_first(position, value) for value in (low, high))
         return f"{self._after}between {ends[0]} and {ends[1]}"
 
     def _deepen(self, position: Position, depth: int) -> int:
         """Search for a win and a loss within more and more plies."""
-        low, high, _ = self._search(position, -LARGEST)
+        low, high, _ = self._known(position)
+        within = 0
         while low < high:
-            # An end at 0 has been proven to be no worse, or no better, than a draw.
-            win = WIN - high if high > 0 else depth + 1
-            loss = WIN + low if low < 0 else depth + 1
-            within = min(win, loss)
-            if within > depth:
+            if within == depth:
                 raise Unsolved(f"not solved: nobody wins within {depth} plies")
-            self._status = f"{self._after}nobody wins within {within - 1} plies"
-            if win == within:
-                low, high, _ = self._search(position, WIN - within)
-            if loss == within and low < high:
-                low, high, _ = self._search(position, within - WIN + 1)
+            self._status = f"{self._after}nobody wins within {within} plies"
+            within += 1
+            for goal in (WIN - within, within - WIN + 1):
+                if low < goal <= high:
+                    low, high, _ = self._search(position, goal)
         return low
 
     def _worth_of_moves(self, position: Position, value: int) -> dict[int, Worth]:
         """Every move. In a game where positions come back, no further ahead than the best needs."""
         found = {}
-        depth = self._depth
+        depth = DEEPEST
         if self.game.rules.repeats:
             depth = min(depth, WIN - abs(value))
         for move, child in position.children():
-            step = self._step(position, child)
-            guess = value_in_child(self._counts, value, *step)
+            guess = self._for_mover(child, self._for_first(position, value))
             self._after = f"after {position.move_text(move)}: "
             try:
                 below = self._value(child, guess, depth)
@@ -287,54 +240,55 @@ class Exhaustive(TableSolver):
                 if not self.game.rules.repeats or self._stopped:
                     raise
                 continue
-            found[move] = self._worth(position, value_in_parent(self._counts, below, *step))
+            found[move] = one_ply_later(self._worth(child, below))
         return found
 
     def _line(self, position: Position, value: int) -> tuple[int, ...]:
         """Perfect play: at each position a move that keeps its value, the table's if it does."""
         line: list[int] = []
         while not position.is_over:
-            hint = self._search(position, -LARGEST)[2]
-            order = sorted(position.legal_moves, key=lambda move: move != hint)
-            for move in order:
+            hint = self._known(position)[2]
+            kept = self._for_first(position, value)
+            if not self._counts and kept != 0:  # a ply nearer to the end
+                kept += 1 if kept > 0 else -1
+            for move in sorted(position.legal_moves, key=lambda move: move != hint):
                 child = position.after(move)
-                same, gained = self._step(position, child)
-                below = value_in_child(self._counts, value, same, gained)
-                low, high, _ = self._search(child, below if same else below + 1)
-                if low >= below if same else high <= below:
+                same = child.turn == position.turn
+                value = self._for_mover(child, kept)
+                low, high, _ = self._search(child, value if same else value + 1)
+                if low >= value if same else high <= value:
                     break
             line.append(move)
-            position, value = child, below
+            position = child
         return tuple(line)
 
-    # From the scale of the search to that of a Solution
+    # Between the scale of the search and that of a Solution
 
     def _margin(self, position: Position) -> int:
-        return position.score if "score" not in self.game.rules.defaults else 0
+        """The points so far, in a game that counts them."""
+        counted = self._counts and "score" not in self.game.rules.defaults
+        return position.score if counted else 0
 
-    def _known(self, position: Position) -> tuple[int, int]:
-        """Low and high by the table and the rules, without a search."""
-        arguments = self._arguments(position, -LARGEST, self._memories[0])
-        return unpacked(self._bound.run(null_window_search, *arguments))[:2]
+    def _for_first(self, position: Position, value: int) -> int:
+        """A value for the first player, with the points so far."""
+        return (value if position.turn == 0 else -value) + self._margin(position)
 
-    def _bounds(self, position: Position, low: int, high: int) -> Bounds:
-        """No margin of points is as large as WIN: such an end means that nothing is known."""
-        worst, best = (
-            None if self._counts and abs(end) >= WIN else self._worth(position, end)
-            for end in (low, high)
-        )
-        return Bounds(worst, best) if position.turn == 0 else Bounds(best, worst)
-
-    def _step(self, position: Position, child: Position) -> tuple[bool, int]:
-        """Whether the same player moves again, and what the move gained for that player."""
-        gained = self._margin(child) - self._margin(position) if self._counts else 0
-        return child.turn == position.turn, gained if position.turn == 0 else -gained
+    def _for_mover(self, position: Position, value: int) -> int:
+        """The opposite of `_for_first`."""
+        value -= self._margin(position)
+        return value if position.turn == 0 else -value
 
     def _worth(self, position: Position, value: int) -> Worth:
-        """A value for the first player, with the points so far."""
-        value = value if position.turn == 0 else -value
-        if self._counts:
-            return Worth(value + self._margin(position))
-        if value == 0:
-            return Worth(0)
+        value = self._for_first(position, value)
+        if self._counts or value == 0:
+            return Worth(value)
         return Worth(1 if value > 0 else -1, WIN - abs(value))
+
+    def _bounds(self, position: Position) -> list[Worth | None]:
+        """Low and high by the table and the rules, for the first player. No margin of points is as
+        large as WIN: such an end means that nothing is known."""
+        ends = [
+            None if self._counts and abs(end) >= WIN else self._worth(position, end)
+            for end in self._known(position)[:2]
+        ]
+        return ends if position.turn == 0 else ends[::-1]

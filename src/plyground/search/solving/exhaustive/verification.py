@@ -2,8 +2,8 @@
 
 The walk starts at a position and goes through every position in the table that can be reached
 through positions in the table. The interval of each must follow from those of its children, which
-are static or in the table and verified in turn. Where the table has lost the children, they are
-searched anew, with another table.
+are static or in the table and verified in turn. Where the table has lost the children, the position
+is searched anew, with another table.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from plyground.search.binding.dispatch import identity, max_moves, moves, play, point, turn
-from plyground.search.binding.native import native
-from plyground.search.binding.pointers import address_of, fetch, field
-from plyground.search.solving.checkpoint import Numbers
+from plyground.search.binding import dispatch as rules
+from plyground.search.binding.native import recursive
+from plyground.search.binding.pointers import address_of, field
+from plyground.search.kernel_memory import STOPPED, Numbers, Words, numbers, poll
 from plyground.search.solving.exhaustive.interval import (
     LARGEST,
     high_of,
+    interval_in_parent,
     low_of,
     margin,
     static_interval,
@@ -29,172 +30,107 @@ from plyground.search.solving.exhaustive.interval import (
 from plyground.search.solving.exhaustive.search import (
     PLIES,
     POLL_MASK,
-    interval_in_parent,
-    poll,
+    ExhaustiveMemory,
     search_root,
-    value_in_child,
 )
-from plyground.search.solving.table_solver import NODES, STOPPED, TOO_LONG
-from plyground.search.solving.transposition_table import (
-    EXTRA_WORDS,
-    bucket_of,
-    entry_at,
-    hash_of,
-)
+from plyground.search.solving.transposition_table import EXTRA_WORDS, bucket_of, entry_at
 
-# Verification.found
-WRONG, LENGTH = range(2)
+# Verification.found: how many entries were verified, whether the last of them is wrong, and how
+# many moves lead to it
+VERIFIED, WRONG, LENGTH = range(3)
 
 
 class Verification(NamedTuple):
+    table: Words
+    """The table that is verified."""
     seen: npt.NDArray[np.uint8]
     """For each entry of the table, whether it was verified."""
+    moves: Numbers
+    """A stack of legal moves."""
     path: Numbers
     """The moves to the position that is being verified."""
     found: Numbers
-    """Whether an entry is wrong, and how many moves lead to it."""
 
 
-def new_verification(entries: int) -> Verification:
+def new_verification(memory: ExhaustiveMemory, width: int) -> Verification:
+    """For the table of this memory, with identities of `width` words."""
     return Verification(
-        seen=np.zeros(entries, np.uint8),
-        path=np.zeros(PLIES + 1, np.int64),
-        found=np.zeros(8, np.int64),
+        table=memory.table,
+        seen=np.zeros(len(memory.table) // (width + EXTRA_WORDS), np.uint8),
+        moves=np.zeros_like(memory.moves),
+        path=numbers(PLIES + 1),
+        found=numbers(8),
     )
 
 
-@native
-def entry_of(table: Any, words: Any) -> Any:
-    """The number of a position's entry in the table, or -1."""
-    width = len(words)
-    at = entry_at(table, words, types.int64(0), width, bucket_of(table, words, hash_of(words)))
-    return at // (width + EXTRA_WORDS)
-
-
-@native
-def verify_entry(
-    game: Any,
-    board_at: Any,
-    state: Any,
-    entry: Any,
-    base: Any,
-    ply: Any,
-    memory_at: Any,
-    spare_at: Any,
-    verification_at: Any,
-) -> None:
-    """Verify the entry of a position, and those below that were not verified before."""
-    board = fetch(board_at)
-    table = field(memory_at, "table")
-    listed = field(memory_at, "moves")
-    counters = field(memory_at, "counters")
+@recursive(types.uint64)
+def verified_interval(
+    board: Any, state: Any, base: Any, ply: Any, spare_at: Any, verification_at: Any
+) -> Any:
+    """What the table says of a position, after that and everything below it was verified; 0 if it
+    says nothing, or if the position is too deep. `spare_at` is the memory for searches anew."""
+    table = field(verification_at, "table")
+    listed = field(verification_at, "moves")
     seen = field(verification_at, "seen")
-    path = field(verification_at, "path")
     found = field(verification_at, "found")
-    counts = point(game) != 0
+    counters = field(spare_at, "counters")
+
+    # 1. Find the entry.
+    words = rules.identity(board, state)
+    at = entry_at(table, words, types.int64(0), len(words), bucket_of(table, words))
+    if at < 0:
+        return types.uint64(0)
+    claim = table[at + len(words)]
+    entry = at // (len(words) + EXTRA_WORDS)
+    if seen[entry] != 0:
+        return claim
+    if ply >= PLIES or base + rules.max_moves() > len(listed):
+        return types.uint64(0)
     seen[entry] = 1
-    counters[NODES] += 1
-    if counters[NODES] & POLL_MASK == 0:
-        poll(memory_at)
-    side = turn(game, board, state)
-    so_far = margin(game, board, state)
-    width = len(identity(game, board, state))
-    claim = table[entry * (width + EXTRA_WORDS) + width]
+    found[VERIFIED] += 1
+    if found[VERIFIED] & POLL_MASK == 0:
+        poll(spare_at)
+
+    # 2. The interval that follows from the children.
+    side = rules.turn(board, state)
+    so_far = margin(board, state)
     best_low = types.int64(-LARGEST)
     best_high = types.int64(-LARGEST)
-    count = moves(game, board, state, listed[base : base + max_moves(game)])
-    deeper = ply + 1 < PLIES and base + count + max_moves(game) <= len(listed)
+    count = rules.moves(board, state, listed[base : base + rules.max_moves()])
     for index in range(base, base + count):
-        child = play(game, board, state, listed[index])
-        same, gained = step_to(game, board, child, side, so_far)
-        low, high = static_interval(game, board, child)
-        below = types.int64(-1) if low == high else entry_of(table, identity(game, board, child))
-        if below >= 0 and deeper and seen[below] == 0:
-            path[ply] = listed[index]
-            verify_entry(
-                game,
-                board_at,
-                child,
-                below,
-                base + count,
-                ply + 1,
-                memory_at,
-                spare_at,
-                verification_at,
+        child = rules.play(board, state, listed[index])
+        low, high = static_interval(board, child)
+        if low != high:
+            field(verification_at, "path")[ply] = listed[index]
+            below = verified_interval(
+                board, child, base + count, ply + 1, spare_at, verification_at
             )
             if found[WRONG] != 0 or counters[STOPPED] != 0:
-                return
-        if below >= 0 and seen[below] != 0:
-            stored = table[below * (width + EXTRA_WORDS) + width]
-            low = max(low, low_of(stored))
-            high = min(high, high_of(stored))
-        low, high = interval_in_parent(counts, low, high, same, gained)
+                return claim
+            if below != 0:
+                low = max(low, low_of(below))
+                high = min(high, high_of(below))
+        same, gained = step_to(board, child, side, so_far)
+        low, high = interval_in_parent(rules.point() != 0, low, high, same, gained)
         best_low = max(best_low, low)
         best_high = max(best_high, high)
-    low, high = static_interval(game, board, state)
-    best_low = max(best_low, low)
-    best_high = min(best_high, high)
-    sound = low_of(claim) <= high_of(claim)
-    if sound and best_low < low_of(claim):
-        sound = reaches(game, board_at, state, low_of(claim), base, count, memory_at, spare_at)
-    if sound and best_high > high_of(claim):
-        sound = not reaches(
-            game, board_at, state, high_of(claim) + 1, base, count, memory_at, spare_at
-        )
+
+    # 3. Compare. Search for what does not follow.
+    low, high = static_interval(board, state)
+    goal = low_of(claim)
+    sound = goal <= high_of(claim)
+    if sound and max(best_low, low) < goal:
+        sound = low_of(search_root(board, state, goal, spare_at)) >= goal
+    goal = high_of(claim)
+    if sound and min(best_high, high) > goal:
+        sound = high_of(search_root(board, state, goal + 1, spare_at)) <= goal
     if not sound and counters[STOPPED] == 0:
         found[WRONG] = 1
         found[LENGTH] = ply
+    return claim
 
 
-@native
-def reaches(
-    game: Any,
-    board_at: Any,
-    state: Any,
-    goal: Any,
-    base: Any,
-    count: Any,
-    memory_at: Any,
-    spare_at: Any,
-) -> Any:
-    """Whether a move reaches the goal, by a search with the spare table."""
-    board = fetch(board_at)
-    listed = field(memory_at, "moves")
-    counters = field(memory_at, "counters")
-    spare_counters = field(spare_at, "counters")
-    counts = point(game) != 0
-    side = turn(game, board, state)
-    so_far = margin(game, board, state)
-    for index in range(base, base + count):
-        child = play(game, board, state, listed[index])
-        same, gained = step_to(game, board, child, side, so_far)
-        child_goal = value_in_child(counts, goal, same, gained) + (0 if same else 1)
-        interval = search_root(game, board_at, child, child_goal, spare_at)
-        if spare_counters[STOPPED] != 0:
-            counters[STOPPED] = 1
-            counters[TOO_LONG] = spare_counters[TOO_LONG]
-            return True
-        if (low_of(interval) >= child_goal) == same:
-            return True
-    return False
-
-
-def verify_table(
-    game: Any, board: Any, state: Any, memory: Any, spare: Any, verification: Any
-) -> Any:
-    """Kernel: how many entries were verified, up to one that is wrong."""
-    entry = entry_of(memory.table, identity(game, board, state))
-    if entry >= 0:
-        zero = types.int64(0)
-        verify_entry(
-            game,
-            address_of(board),
-            state,
-            entry,
-            zero,
-            zero,
-            address_of(memory),
-            address_of(spare),
-            address_of(verification),
-        )
-    return memory.counters[NODES]
+def verify_table(board: Any, state: Any, spare: Any, verification: Any) -> None:
+    """Kernel: verify the entry of a position and all below, up to one that is wrong."""
+    zero = types.int64(0)
+    verified_interval(board, state, zero, zero, address_of(spare), address_of(verification))

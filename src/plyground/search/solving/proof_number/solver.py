@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
+from plyground.search.kernel_memory import NO_LIMIT, NODE_LIMIT, NODES
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
-from plyground.search.solving.proof_number.search import PLIES, new_memory
-from plyground.search.solving.proof_number.verification import (
+from plyground.search.solving.kernel_solver import TableSolver
+from plyground.search.solving.proof_number.search import (
+    ESTIMATE,
+    HALF,
+    LOW,
     MEASURE,
+    PLIES,
     PROVE,
     RECALL,
     WRONG,
+    new_memory,
     run_task,
 )
-from plyground.search.solving.solution import Bounds, Unsolved, Worth
-from plyground.search.solving.table_solver import NODE_LIMIT, NODES, TableSolver
-from plyground.search.solving.transposition_table import NO_LIMIT, bucket_words
+from plyground.search.solving.solution import (
+    Bounds,
+    SolverOptions,
+    Unsolved,
+    Worth,
+    one_ply_later,
+    won_within,
+)
+from plyground.search.solving.transposition_table import bucket_words
 
 PART_FOR_LENGTHS = 5
 """One word in so many is for the lengths of wins, the others are for the proof."""
@@ -32,6 +44,22 @@ class Prover(TableSolver):
     """The moves that are solved."""
     _searched: Position
     """The position that was proven last, or is being proven."""
+
+    def __init__(
+        self, game: Game, *, nodes: int | None = None, **options: Unpack[SolverOptions]
+    ) -> None:
+        """`nodes` limits the positions of a proof; its lengths and its line come on top."""
+        super().__init__(game, **options)
+        if nodes is not None and nodes < 1:
+            raise LimitError(f"{nodes} nodes: there must be at least 1")
+        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)
+
+    def estimate(self, position: Position) -> tuple[int, int]:
+        """How hard it still seems, after all that was searched on this board, to prove that the
+        first player wins, and that the second does. 0 is proven."""
+        packed = self._run_task(ESTIMATE, position)
+        phi, delta = packed >> HALF, packed & LOW
+        return (phi, delta) if position.turn == 0 else (delta, phi)
 
     def _check_game(self, game: Game) -> None:
         if not provable(game):
@@ -51,11 +79,11 @@ class Prover(TableSolver):
 
     @property
     def _table_bytes(self) -> int:
-        return (self._memory << 20) // PART_FOR_LENGTHS * (PART_FOR_LENGTHS - 1)
+        return super()._table_bytes // PART_FOR_LENGTHS * (PART_FOR_LENGTHS - 1)
 
     def _new_memory(self, width: int) -> Any:
         lengths = mapped_memory(bucket_words(width)).words
-        return new_memory(self.game.rules, width, self._table.words, lengths)
+        return new_memory(self.game.rules.max_moves, width, self._table.words, lengths)
 
     def _begin(self, position: Position) -> None:
         super()._begin(position)
@@ -68,7 +96,7 @@ class Prover(TableSolver):
         with self._reporting():
             worth = self._worth(position)
             for move, child in position.children() if every_move else ():
-                self._found[move] = _one_ply_later(self._worth(child))
+                self._found[move] = one_ply_later(self._worth(child))
             return worth, self._found, self._line(position)
 
     def _proven(self, position: Position) -> tuple[Bounds, dict[int, Bounds]]:
@@ -105,11 +133,13 @@ class Prover(TableSolver):
             return Worth(position.utility, 0)
         self._searched = position
         self._status = f"proving {position.text}"
-        winner = self._first_answer(lambda memory: self._run_task(PROVE, position, memory) or None)
+        winner = self._first_answer(
+            lambda memory: self._run_task(PROVE, position, memory) or None, self._node_limit
+        )
         plies = self._measure(position)
         if plies == WRONG:
             raise self._unsolved()
-        return Worth(winner if position.turn == 0 else -winner, plies, exactly=False)
+        return Worth(winner, plies, exactly=False)
 
     def _measure(self, position: Position) -> int:
         """The plies that a proven win takes at most, or WRONG."""
@@ -125,27 +155,23 @@ class Prover(TableSolver):
     def _known(self, position: Position) -> Worth | None:
         """Who wins, if that is proven."""
         winner = self._run_task(RECALL, position)
-        if winner == 0:
-            return None
-        return Worth(winner if position.turn == 0 else -winner, exactly=False)
+        return Worth(winner, exactly=False) if winner else None
 
     def _line(self, position: Position) -> tuple[int, ...]:
         """Play by the proof: the quickest known win, the longest known resistance."""
         line: list[int] = []
         while not position.is_over:
             self._searched = position
-            mover_wins = self._run_task(PROVE, position) > 0
-            lengths = {}
-            for move, child in position.children():
-                winner = 0 if child.is_over else self._run_task(RECALL, child)
-                if child.is_over:
-                    winner = 1 if (child.utility > 0) == (child.turn == 0) else -1
-                if winner and (winner > 0) == (mover_wins == (child.turn == position.turn)):
-                    lengths[move] = self._measure(child)
+            winner = self._run_task(PROVE, position)
+            lengths = {
+                move: self._measure(child)
+                for move, child in position.children()
+                if winner and self._run_task(RECALL, child) == winner
+            }
             self._check_stopped()  # the last task may have no result
             if not lengths:  # the table has lost the winning move
                 return tuple(line)
-            choose = min if mover_wins else max
+            choose = min if (winner > 0) == (position.turn == 0) else max
             line.append(choose(lengths, key=lambda move: lengths[move]))
             position = position.after(line[-1])
         return tuple(line)
@@ -161,11 +187,4 @@ def _bounds(worth: Worth | None) -> Bounds:
     """The winner is known or not; the plies of a win are known at most."""
     if worth is None:
         return Bounds(Worth(-1), Worth(1))
-    latest, soonest = Worth(worth.utility, worth.plies), Worth(worth.utility)
-    return Bounds(latest, soonest) if worth.utility > 0 else Bounds(soonest, latest)
-
-
-def _one_ply_later(worth: Worth) -> Worth:
-    """The worth of a move to a position of this worth."""
-    plies = None if worth.plies is None else worth.plies + 1
-    return Worth(worth.utility, plies, worth.exactly)
+    return won_within(worth.utility, None, worth.plies)

@@ -16,8 +16,9 @@ from typing import Protocol
 
 import numpy as np
 
-from plyground.core.game import Position
+from plyground.core.game import Position, same_board
 from plyground.search.binding.compile import Bound
+from plyground.search.binding.exports import places_of
 from plyground.search.solving.checkpoint import new_memory
 from plyground.search.solving.retrograde import graph, packing, propagation
 from plyground.search.solving.retrograde.graph import (
@@ -30,7 +31,7 @@ from plyground.search.solving.retrograde.graph import (
     Scratch,
 )
 from plyground.search.solving.retrograde.propagation import DECIDED, LONGEST, LOW, TOO_LONG
-from plyground.search.solving.solution import Bounds, Unsolved, Worth
+from plyground.search.solving.solution import Bounds, Unsolved, Worth, won_within
 
 # MappedMemory.numbers; the counters of the graph have the same places there
 PHASE, DEGREE, LEVEL_END, LEVELS = range(8, 12)
@@ -78,7 +79,10 @@ class Analysis:
         self._limit = limit
         self._report = report
         self._is_stopped = is_stopped
-        self._items = packing.item_count(bound.game.rules.state_fields)
+        self._most_moves = bound.game.rules.max_moves
+        self._items = len(places_of(bound.game.rules.state_fields))
+        self._root_items = np.zeros(self._items, np.uint64)
+        bound.run(packing.write_items, bound.pack_state(root.state), self._root_items)
         label = f"retrograde analysis of {bound.game.name} from {root.text} by {bound.digest}"
         self._propagated = False
         self._out_of_memory = False
@@ -103,15 +107,18 @@ class Analysis:
         """How many states were expanded; of the others nothing is known."""
         return int(self.graph.counters[EXPANDED])
 
+    def has(self, position: Position) -> bool:
+        return same_board(position.board, self.root.board) and self.number(position) >= 0
+
     def number(self, position: Position) -> int:
         """The number of a position on the board of the root, or -1."""
         state = self.bound.pack_state(position.state)
-        arguments = self.board, state, self.graph, self.scratch.items
-        return int(self.bound.run(graph.number_of, *arguments))
+        return int(self.bound.run(graph.number_of, self.board, state, self.graph, self.scratch))
 
     def position(self, number: int) -> Position:
-        state = self.bound.run(graph.state_of, self.graph, number, self.scratch.items)
-        return Position(self.bound.game, self.root.board, state)
+        state = self.bound.pack_state(self.root.state)
+        self.bound.run(graph.write_state, self.graph, number, self.scratch.items, state)
+        return Position(self.bound.game, self.root.board, self.bound.unpack_state(state))
 
     def worth(self, position: Position, later: int = 0) -> Worth | None:
         """The worth of a position that is reached so many plies after the root; plies are counted
@@ -144,9 +151,8 @@ class Analysis:
             return Bounds(Worth(0), Worth(0))
         if value == 0:
             return Bounds(Worth(-1, sooner), Worth(1, sooner))
-        winner, plies = -1 if value & 1 else 1, (value >> 1) - 1 + later
-        latest, soonest = Worth(winner, plies), Worth(winner, min(plies, sooner))
-        return Bounds(latest, soonest) if winner > 0 else Bounds(soonest, latest)
+        plies = (value >> 1) - 1 + later
+        return won_within(-1 if value & 1 else 1, min(plies, sooner), plies)
 
     # Phases
 
@@ -172,9 +178,10 @@ class Analysis:
             packing.play_random_games,
             self.board,
             self.bound.pack_state(self.root.state),
-            np.zeros(self._items, np.uint64),
+            self._root_items,
+            np.zeros_like(self._root_items),
             masks,
-            np.zeros(self.bound.game.rules.max_moves, np.int64),
+            np.zeros(self._most_moves, np.int64),
             counters,
         )
         masks[:] = packing.widened(self.bound.game.rules.state_fields, masks)
@@ -192,10 +199,7 @@ class Analysis:
     def _partition(self) -> None:
         """Set up the graph as the memory has it, or with the root alone."""
         numbers, words = self.memory.numbers, self.memory.words
-        state = self.bound.pack_state(self.root.state)
-        items = np.zeros(self._items, np.uint64)
-        self.bound.run(packing.write_items, state, items)
-        how = packing.new_packing(items, words[: self._items].copy())
+        how = packing.new_packing(self._root_items, words[: self._items].copy())
         self._width = packing.words_of(how)
         self.graph: Graph = graph.partition(
             words[self._items :], how, self._width, int(numbers[DEGREE]) / THOUSAND
@@ -203,17 +207,17 @@ class Analysis:
         self.scratch = self.new_scratch()
         counters = self.graph.counters
         if numbers[STATES] == 0:
-            if len(self.graph.notes) < graph.block_size(self.bound.game.rules.max_moves):
+            if len(self.graph.notes) < graph.block_size(self._most_moves):
                 raise self._memory_is_full()
-            self.bound.run(graph.insert_root, state, self.graph, self.scratch)
-            self._save_counters()
+            self.graph.states[: self._width] = 0  # the root, packed
+            numbers[STATES] = 1
         counters[[STATES, EXPANDED, SLOTS]] = numbers[[STATES, EXPANDED, SLOTS]]
         counters[EDGES] = self._count_edges()
         if numbers[PHASE] == BUILDING:
             self._fill_index(max(FIRST_SLOTS, 2 * int(counters[STATES])))
 
     def new_scratch(self) -> Scratch:
-        return graph.new_scratch(self._items, self.bound.game.rules.max_moves, self._width)
+        return graph.new_scratch(self.graph, self._most_moves)
 
     def _count_edges(self) -> int:
         notes = self.graph.notes[: int(self.graph.counters[EXPANDED])]
@@ -234,8 +238,8 @@ class Analysis:
         numbers = self.memory.numbers
         trial = max(FIRST_TRIAL, TRIALS * int(numbers[STATES]))
         while numbers[EXPANDED] < numbers[STATES]:
-            states, waiting = self._states_and_waiting()
-            self._report(f"{states:,} states found, {waiting:,} of them waiting")
+            waiting = self.states - self.expanded
+            self._report(f"{self.states:,} states found, {waiting:,} of them waiting")
             self.check_stopped()
             last = min(int(numbers[EXPANDED]) + SLICE, int(numbers[LEVEL_END]))
             reason = self.bound.run(graph.expand, self.board, self.graph, self.scratch, last)
@@ -264,10 +268,6 @@ class Analysis:
             return self._repartition()
         return True
 
-    def _states_and_waiting(self) -> tuple[int, int]:
-        counters = self.graph.counters
-        return int(counters[STATES]), int(counters[STATES] - counters[EXPANDED])
-
     def _fill_index(self, slots: int) -> None:
         counters = self.graph.counters
         counters[SLOTS] = min(slots, len(self.graph.slots))
@@ -279,7 +279,7 @@ class Analysis:
     def _widen_packing(self) -> None:
         """A state differs in bits that never changed before: start again with those bits too."""
         masks, items = self.memory.words[: self._items], self.scratch.items
-        masks |= (items & ~masks) ^ self.graph.packing.base
+        masks |= items ^ self.graph.packing.root
         masks[:] = packing.widened(self.bound.game.rules.state_fields, masks)
         self._begin(int(self.memory.numbers[DEGREE]) / THOUSAND)
         self._partition()
@@ -300,12 +300,13 @@ class Analysis:
             return False
         raise self._memory_is_full()
 
+    @property
+    def _how_far(self) -> str:
+        waiting = self.states - self.expanded
+        return f"{self.states:,} states were found, {waiting:,} of them still to be looked into"
+
     def _memory_is_full(self) -> Unsolved:
-        states, waiting = self._states_and_waiting()
-        return Unsolved(
-            f"{states:,} states were found, {waiting:,} of them still to be looked into, when the"
-            f" limit of {self._limit} MiB was reached"
-        )
+        return Unsolved(f"{self._how_far}, when the limit of {self._limit} MiB was reached")
 
     # Propagating values
 
@@ -348,11 +349,7 @@ class Analysis:
 
     def check_stopped(self) -> None:
         if self._is_stopped():
-            states, waiting = self._states_and_waiting()
-            raise Unsolved(
-                f"stopped: {states:,} states were found, {waiting:,} of them still to be"
-                " looked into"
-            )
+            raise Unsolved(f"stopped: {self._how_far}")
 
 
 def spans(count: int, size: int) -> Iterator[tuple[int, int]]:

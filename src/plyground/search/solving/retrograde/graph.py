@@ -18,15 +18,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from plyground.search.binding.dispatch import identity, max_moves, moves, over, play, turn, utility
+from plyground.search.binding import dispatch as rules
+from plyground.search.binding.handles import copy_state
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import address_of, fetch, prefetch
 from plyground.search.solving.retrograde.packing import (
     Packing,
     fits,
-    flatten,
     pack,
-    rebuild,
     unpack,
 )
 from plyground.search.solving.transposition_table import hash_of
@@ -77,13 +76,13 @@ class Scratch(NamedTuple):
     hashes: npt.NDArray[np.uint64]
 
 
-def new_scratch(items: int, max_moves: int, width: int) -> Scratch:
+def new_scratch(graph: Graph, max_moves: int) -> Scratch:
     block = block_size(max_moves)
     return Scratch(
-        np.zeros(items, np.uint64),
-        np.zeros(max_moves, np.int64),
-        np.zeros(block * width, np.uint64),
-        np.zeros(block, np.uint64),
+        items=np.zeros_like(graph.packing.root),
+        moves=np.zeros(max_moves, np.int64),
+        words=np.zeros(block * int(graph.counters[WIDTH]), np.uint64),
+        hashes=np.zeros(block, np.uint64),
     )
 
 
@@ -159,45 +158,33 @@ def number_in(slot: Any) -> Any:
 
 
 @native
-def state_at(game: Any, graph: Any, number: Any, items: Any) -> Any:
+def read_items(graph: Any, number: Any, items: Any) -> None:
+    """The items of the state with a number, for `rebuild`."""
+    unpack(graph.packing, graph.states, number * graph.counters[WIDTH], items)
+
+
+@native
+def pack_child(board: Any, graph: Any, scratch: Any, child: Any, place: Any) -> Any:
+    """Pack a child to be looked up; False if its items do not fit the packing."""
+    rules.flatten(child, scratch.items)
+    if not fits(graph.packing, scratch.items):
+        return False
     width = graph.counters[WIDTH]
-    unpack(graph.packing, graph.states, number * width, items)
-    return rebuild(game, items)
+    pack(graph.packing, scratch.items, scratch.words, place * width, width)
+    hashed = hash_of(rules.identity(board, child))
+    scratch.hashes[place] = hashed
+    prefetch(graph.slots, types.uintp(slot_of(hashed, graph.counters[SLOTS])))
+    return True
 
 
 @native
-def same_words(words: Any, others: Any) -> Any:
-    same = True
-    for index in range(len(words)):
-        same &= words[index] == others[index]
-    return same
-
-
-@native
-def find(game: Any, board: Any, graph: Any, state: Any, items: Any) -> Any:
-    """The number of a state, or -1."""
-    words = identity(game, board, state)
-    hashed = hash_of(words)
-    slots = graph.counters[SLOTS]
-    at = slot_of(hashed, slots)
-    while graph.slots[at] != 0:
-        slot = graph.slots[at]
-        if same_mark(slot, hashed):
-            other = state_at(game, graph, number_in(slot), items)
-            if same_words(words, identity(game, board, other)):
-                return number_in(slot)
-        at = at + 1 if at + 1 < slots else 0
-    return types.int64(-1)
-
-
-@native
-def find_packed(game: Any, board: Any, graph: Any, scratch: Any, child: Any) -> Any:
+def find_packed(board: Any, graph: Any, scratch: Any, place: Any) -> Any:
     """The slot of a packed child: its own, or the free one where it belongs.
 
     The same words are the same state; other words may still have the same identity.
     """
     width = graph.counters[WIDTH]
-    hashed = scratch.hashes[child]
+    hashed = scratch.hashes[place]
     slots = graph.counters[SLOTS]
     at = slot_of(hashed, slots)
     while graph.slots[at] != 0:
@@ -206,66 +193,66 @@ def find_packed(game: Any, board: Any, graph: Any, scratch: Any, child: Any) -> 
             first = number_in(slot) * width
             equal = True
             for index in range(width):
-                equal &= graph.states[first + index] == scratch.words[child * width + index]
+                equal &= graph.states[first + index] == scratch.words[place * width + index]
             if equal:
                 return at
-            unpack(graph.packing, scratch.words, child * width, scratch.items)
-            words = identity(game, board, rebuild(game, scratch.items))
-            other = state_at(game, graph, number_in(slot), scratch.items)
-            if same_words(words, identity(game, board, other)):
+            unpack(graph.packing, scratch.words, place * width, scratch.items)
+            words = rules.identity(board, rules.rebuild(scratch.items))
+            read_items(graph, number_in(slot), scratch.items)
+            if words == rules.identity(board, rules.rebuild(scratch.items)):
                 return at
         at = at + 1 if at + 1 < slots else 0
     return at
 
 
+@native
+def find(board: Any, graph: Any, scratch: Any, state: Any) -> Any:
+    """The number of a state, or -1."""
+    if not pack_child(board, graph, scratch, state, 0):
+        return types.int64(-1)
+    return number_in(graph.slots[find_packed(board, graph, scratch, 0)])
+
+
 # Kernels
 
 
-def state_of(game: Any, graph: Any, number: Any, items: Any) -> Any:
+def write_state(graph: Any, number: Any, items: Any, state: Any) -> None:
     """Kernel: the state with a number."""
-    return state_at(game, graph, number, items)
+    read_items(graph, number, items)
+    copy_state(rules.rebuild(items), state)
 
 
-def number_of(game: Any, board: Any, state: Any, graph: Any, items: Any) -> Any:
+def number_of(board: Any, state: Any, graph: Any, scratch: Any) -> Any:
     """Kernel: the number of a state, or -1 if it is not in the graph."""
-    return find(game, fetch(address_of(board)), fetch(address_of(graph)), state, items)
+    return find(board, fetch(address_of(graph)), fetch(address_of(scratch)), state)
 
 
-def insert_root(game: Any, state: Any, graph: Any, scratch: Any) -> None:
-    """Kernel: put the first state into an empty graph, but not into the index."""
-    width = graph.counters[WIDTH]
-    flatten(game, state, scratch.items)
-    pack(graph.packing, scratch.items, graph.states, 0, width)
-    graph.counters[STATES] = 1
-
-
-def fill_index(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> None:
+def fill_index(board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> None:
     """Kernel: add these states, none of which is in it, to the index."""
-    board = fetch(address_of(board))
     graph = fetch(address_of(graph))
     slots = graph.counters[SLOTS]
     for number in range(first, last):
-        hashed = hash_of(identity(game, board, state_at(game, graph, number, scratch.items)))
+        read_items(graph, number, scratch.items)
+        hashed = hash_of(rules.identity(board, rules.rebuild(scratch.items)))
         at = slot_of(hashed, slots)
         while graph.slots[at] != 0:
             at = at + 1 if at + 1 < slots else 0
         graph.slots[at] = mark_of(hashed) | types.uint64(number + 1)
 
 
-def expand(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
+def expand(board: Any, graph: Any, scratch: Any, last: Any) -> Any:
     """Kernel: expand the states before this one. Returns why it ended."""
-    board = fetch(address_of(board))
     graph = fetch(address_of(graph))
     scratch = fetch(address_of(scratch))
     while graph.counters[EXPANDED] < last:
-        reason = expand_block(game, board, graph, scratch, last)
+        reason = expand_block(board, graph, scratch, last)
         if reason != DONE:
             return reason
     return DONE
 
 
 @native
-def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> Any:
+def expand_block(board: Any, graph: Any, scratch: Any, last: Any) -> Any:
     """Expand a few states, as many as have their children fit into the scratch memory."""
     counters = graph.counters
     block = len(scratch.hashes)
@@ -279,22 +266,23 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> 
     # 2. Pack all children, and prefetch their slots of the index.
     number = counters[EXPANDED]
     children = types.int64(0)
-    while number < last and children + max_moves(game) <= block:
-        state = state_at(game, graph, number, scratch.items)
-        note = types.int64(turn(game, board, state)) << TURN_SHIFT
-        if over(game, board, state):
-            worth = utility(game, board, state)
+    while number < last and children + rules.max_moves() <= block:
+        read_items(graph, number, scratch.items)
+        state = rules.rebuild(scratch.items)
+        note = types.int64(rules.turn(board, state)) << TURN_SHIFT
+        if rules.over(board, state):
+            worth = rules.utility(board, state)
             end = FIRST_WON if worth > 0 else SECOND_WON if worth < 0 else DRAWN
             note |= types.int64(end) << END_SHIFT
         else:
-            count = moves(game, board, state, scratch.moves)
+            count = rules.moves(board, state, scratch.moves)
             if count == 0:
                 counters[FAULT] = number
                 return NO_MOVES
             note |= count
             for index in range(count):
-                child = play(game, board, state, scratch.moves[index])
-                if not pack_child(game, board, graph, scratch, child, children):
+                child = rules.play(board, state, scratch.moves[index])
+                if not pack_child(board, graph, scratch, child, children):
                     return DOES_NOT_FIT
                 children += 1
         graph.notes[number] = types.uint16(note)
@@ -307,7 +295,7 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> 
             prefetch(graph.states, types.uintp(number_in(slot) * width))
     # 4. Find each child, or give it the next number.
     for child in range(children):
-        at = find_packed(game, board, graph, scratch, child)
+        at = find_packed(board, graph, scratch, child)
         if graph.slots[at] == 0:
             for index in range(width):
                 graph.states[known * width + index] = scratch.words[child * width + index]
@@ -318,17 +306,3 @@ def expand_block(game: Any, board: Any, graph: Any, scratch: Any, last: Any) -> 
     counters[EDGES] = edges + children
     counters[EXPANDED] = number
     return DONE
-
-
-@native
-def pack_child(game: Any, board: Any, graph: Any, scratch: Any, child: Any, place: Any) -> Any:
-    """Pack a child to be looked up; False if its items do not fit the packing."""
-    flatten(game, child, scratch.items)
-    if not fits(graph.packing, scratch.items):
-        return False
-    width = graph.counters[WIDTH]
-    pack(graph.packing, scratch.items, scratch.words, place * width, width)
-    hashed = hash_of(identity(game, board, child))
-    scratch.hashes[place] = hashed
-    prefetch(graph.slots, types.uintp(slot_of(hashed, graph.counters[SLOTS])))
-    return True

@@ -18,7 +18,7 @@ from typing import Any
 
 from numba import types
 
-from plyground.search.binding.dispatch import moves, over, play, turn, utility
+from plyground.search.binding import dispatch as rules
 from plyground.search.binding.native import native
 from plyground.search.binding.pointers import address_of, fetch
 from plyground.search.solving.retrograde.graph import (
@@ -33,7 +33,7 @@ from plyground.search.solving.retrograde.graph import (
     STATES,
     TURN_SHIFT,
     find,
-    state_at,
+    read_items,
 )
 
 LOW = 0xFFFF
@@ -51,14 +51,14 @@ def edges_of(note: Any) -> Any:
     return types.int64(note) & MOVE_BITS
 
 
-def count_predecessors(game: Any, graph: Any, first: Any, last: Any) -> None:
+def count_predecessors(graph: Any, first: Any, last: Any) -> None:
     """Kernel: count how often these successors name each state, in its offset."""
     graph = fetch(address_of(graph))
     for edge in range(first, last):
         graph.offsets[graph.successors[edge]] += types.uint32(1)
 
 
-def sum_offsets(game: Any, graph: Any) -> None:
+def sum_offsets(graph: Any) -> None:
     """Kernel: from counts to where each state's predecessors end."""
     graph = fetch(address_of(graph))
     total = types.int64(0)
@@ -67,7 +67,7 @@ def sum_offsets(game: Any, graph: Any) -> None:
         graph.offsets[number] = types.uint32(total)
 
 
-def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -> Any:
+def link_predecessors(graph: Any, first: Any, last: Any, edge: Any) -> Any:
     """Kernel: add these states to the rows of their successors. Rows are filled from their ends;
     when all is done each offset is where a row starts. Returns the next edge."""
     graph = fetch(address_of(graph))
@@ -81,7 +81,7 @@ def link_predecessors(game: Any, graph: Any, first: Any, last: Any, edge: Any) -
     return edge
 
 
-def begin_values(game: Any, graph: Any) -> Any:
+def begin_values(graph: Any) -> Any:
     """Kernel: set every value to that of a finished game or to undecided, and put the won games
     into the queue. Returns how many."""
     graph = fetch(address_of(graph))
@@ -100,7 +100,7 @@ def begin_values(game: Any, graph: Any) -> Any:
     return decided
 
 
-def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
+def propagate(graph: Any, progress: Any, limit: Any) -> Any:
     """Kernel: update the predecessors of up to `limit` decided states."""
     graph = fetch(address_of(graph))
     values = graph.values
@@ -117,14 +117,12 @@ def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
             before = types.int64(values[other])
             if before & LOW != 0:
                 continue
-            if before >> (16 + TURN_SHIFT) == value & 1:
-                values[other] = types.uint32(before | (value + 2))
-            else:
-                before -= 1 << 16
+            if before >> (16 + TURN_SHIFT) != value & 1:
+                before -= 1 << 16  # this successor is lost; are there others?
                 if (before >> 16) & MOVE_BITS != 0:
                     values[other] = types.uint32(before)
                     continue
-                values[other] = types.uint32(before | (value + 2))
+            values[other] = types.uint32(before | (value + 2))
             graph.queue[decided] = types.uint32(other)
             decided += 1
         processed += 1
@@ -133,33 +131,33 @@ def propagate(game: Any, graph: Any, progress: Any, limit: Any) -> Any:
     return DONE if processed == decided else PAUSED
 
 
-def check_values(game: Any, board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> Any:
+def check_values(board: Any, graph: Any, scratch: Any, first: Any, last: Any) -> Any:
     """Kernel: check that each of these values follows from the rules and from its children, which
     are looked up in the index. Returns the number of a state that is wrong, or -1."""
-    board = fetch(address_of(board))
     graph = fetch(address_of(graph))
     scratch = fetch(address_of(scratch))
     for number in range(first, last):
         value = types.int64(graph.values[number]) & LOW
-        if value != value_by_rules(game, board, graph, scratch, number):
+        if value != value_by_rules(board, graph, scratch, number):
             return number
     return types.int64(-1)
 
 
 @native
-def value_by_rules(game: Any, board: Any, graph: Any, scratch: Any, number: Any) -> Any:
+def value_by_rules(board: Any, graph: Any, scratch: Any, number: Any) -> Any:
     """The value of a state that follows from its children; -1 if a child is not in the graph."""
-    state = state_at(game, graph, number, scratch.items)
-    if over(game, board, state):
-        worth = utility(game, board, state)
+    read_items(graph, number, scratch.items)
+    state = rules.rebuild(scratch.items)
+    if rules.over(board, state):
+        worth = rules.utility(board, state)
         return types.int64(2 if worth > 0 else 3 if worth < 0 else 0)
-    mover = turn(game, board, state)
+    mover = rules.turn(board, state)
     quickest = types.int64(LOW)
     longest = types.int64(0)
     open_children = types.int64(0)
-    for index in range(moves(game, board, state, scratch.moves)):
-        child = play(game, board, state, scratch.moves[index])
-        found = find(game, board, graph, child, scratch.items)
+    for index in range(rules.moves(board, state, scratch.moves)):
+        child = rules.play(board, state, scratch.moves[index])
+        found = find(board, graph, scratch, child)
         if found < 0:
             return types.int64(-1)
         value = types.int64(graph.values[found]) & LOW

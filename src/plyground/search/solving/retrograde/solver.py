@@ -14,9 +14,8 @@ again.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-from plyground.core.game import Game, Position, same_board
+from plyground.core.game import Game, Position
 from plyground.search.solving.kernel_solver import KernelSolver
 from plyground.search.solving.retrograde.analysis import SLICE, Analysis, spans
 from plyground.search.solving.retrograde.propagation import check_values
@@ -43,12 +42,12 @@ class Retrograde(KernelSolver):
         analysis = self._analyse(position, every_move=False)
         states = analysis.expanded
         parts = list(spans(states, SLICE))
-        self._bound.prepare(check_values, *_check_arguments(analysis, 0, 0))
 
         def check(part: tuple[int, int]) -> int:
             if self._stopped:
                 return -1
-            return int(self._bound.run(check_values, *_check_arguments(analysis, *part)))
+            arguments = analysis.board, analysis.graph, analysis.new_scratch(), *part
+            return int(self._bound.run(check_values, *arguments))
 
         with ThreadPoolExecutor(self._threads) as pool:
             for (_, last), fault in zip(parts, pool.map(check, parts), strict=True):
@@ -89,7 +88,7 @@ class Retrograde(KernelSolver):
     def _analyse(self, position: Position, *, every_move: bool) -> Analysis:
         """An analysis that answers for this position."""
         known = self._analysis
-        if known is not None and known.is_whole and _has(known, position):
+        if known is not None and known.is_whole and known.has(position):
             return known
         if known is None or known.root != position:
             # The old memory is freed before the new memory is taken: the limit is for both.
@@ -107,14 +106,6 @@ class Retrograde(KernelSolver):
         return known
 
 
-def _has(analysis: Analysis, position: Position) -> bool:
-    return same_board(position.board, analysis.root.board) and analysis.number(position) >= 0
-
-
-def _check_arguments(analysis: Analysis, first: int, last: int) -> tuple[Any, ...]:
-    return analysis.board, analysis.graph, analysis.new_scratch(), first, last
-
-
 def _moves(analysis: Analysis, position: Position, later: int) -> dict[int, Worth]:
     """The moves of a position that is reached so many plies after the root, as far as known."""
     found = {move: analysis.worth(child, later + 1) for move, child in position.children()}
@@ -124,13 +115,9 @@ def _moves(analysis: Analysis, position: Position, later: int) -> dict[int, Wort
 def _line(analysis: Analysis, position: Position) -> tuple[int, ...]:
     """Perfect play to the end, or until a position comes back."""
     line: list[int] = []
-    seen = set()
-    while not position.is_over:
-        words = position.game.rules.identity(position.board, position.state)
-        key = tuple(int(word) for word in words)
-        if key in seen:
-            break
-        seen.add(key)
+    seen: set[int] = set()
+    while not position.is_over and (number := analysis.number(position)) not in seen:
+        seen.add(number)
         line.append(best_moves(position.turn, _moves(analysis, position, len(line)))[0])
         position = position.after(line[-1])
     return tuple(line)

@@ -1,6 +1,8 @@
 /** The Analyse page: connects a table and the analysis client to the board and its panels. */
 
 import { Board } from "../board/board.js";
+import { addRulesToHeader } from "../dialogs/rules.js";
+import { MoveButtons } from "../moves/move-buttons.js";
 import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
 import { VariationPlayer } from "../moves/variation-player.js";
@@ -10,14 +12,16 @@ import { iconOnlyButton } from "../shared/controls.js";
 import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkTableExists } from "../shared/not-found.js";
-import { announce, showError } from "../shared/notifications.js";
+import { announce, showError, showNotice } from "../shared/notifications.js";
 import { startPage, tableId } from "../shared/page.js";
+import { colourOf } from "../shared/side-colours.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/table.js";
-import { shortValue } from "../shared/value-text.js";
+import { sentence } from "../shared/text.js";
+import { leaderOf, markText } from "../shared/value-text.js";
 import { BestLines } from "./best-lines.js";
 import { EnginePanel } from "./engine-panel.js";
-import { EvaluationBar, evaluationText } from "./evaluation-bar.js";
+import { EvaluationBar } from "./evaluation-bar.js";
 import { PositionPanel } from "./position-panel.js";
 import { ReviewPanel } from "./review-panel.js";
 import { SolvePanel } from "./solve-panel.js";
@@ -52,6 +56,7 @@ class AnalysePage {
   #engine;
   #moves;
   #moveInput;
+  #moveButtons;
   #review;
   #solve;
   #position;
@@ -78,6 +83,9 @@ class AnalysePage {
     });
     this.#moves = new MoveList(byId("moves"), { onSelect });
     this.#moveInput = new MoveInput(byId("typed"), { onMove: (move) => this.#try(move, TYPED) });
+    this.#moveButtons = new MoveButtons(byId("move-buttons"), {
+      onMove: (move) => this.#try(move, "board"),
+    });
     this.#review = new ReviewPanel({
       client,
       controls: byId("review-controls"),
@@ -120,6 +128,8 @@ class AnalysePage {
       this.#show(message);
     } else if (message.type === "error") {
       this.#showError(message);
+    } else if (message.type === "notice") {
+      showNotice(sentence(message.text));
     }
   }
 
@@ -151,6 +161,9 @@ class AnalysePage {
     const before = this.#shown;
     this.#shown = table;
     byId("stage").inert = false;
+    if (before === null) {
+      addRulesToHeader(table.game);
+    }
     const hasMoved = before === null || before.current !== table.current ||
       before.view.text !== table.view.text;
     if (hasMoved) {
@@ -187,6 +200,8 @@ class AnalysePage {
     this.#board.show(table.view, { animate });
     this.#moveInput.show(table.view);
     this.#moveInput.enabled = !table.view.over;
+    this.#moveButtons.show(table.view);
+    this.#moveButtons.enabled = !table.view.over;
     byId("flip").hidden = !this.#board.canFlip;
     if (animate) {
       const { move } = nodeOf(table, table.current);
@@ -222,11 +237,12 @@ class AnalysePage {
     const { game } = this.#table;
     this.#bestLine = best;
     this.#bar.show(best.value, best.value_text, game);
-    this.#lines.show(reply.lines);
+    this.#lines.show(reply.lines, game);
     this.#arrows = reply.lines.map((line, index) => ({
       touches: line.touches,
       rank: index + 1,
-      label: shortValue(line.value, game.point),
+      label: markText(line.value, game),
+      colour: colourOf(leaderOf(line.value), game),
     }));
     this.#annotate();
   }
@@ -257,9 +273,8 @@ class AnalysePage {
       announce("There is no evaluation.");
       return;
     }
-    const { value, value_text: text, moves } = this.#bestLine;
-    const words = evaluationText(value, text, this.#table.game);
-    announce(`${words}. Best: ${moves.slice(0, 4).join(", ")}.`);
+    const { value_text: text, moves } = this.#bestLine;
+    announce(`${text}. Best: ${moves.slice(0, 4).join(", ")}.`);
   }
 
   // Moves

@@ -4,8 +4,10 @@
  */
 
 import { element, eventElement } from "../shared/dom.js";
+import { colourOf, setSwatch, swatch } from "../shared/side-colours.js";
+import { leaderOf } from "../shared/value-text.js";
 
-/** @import { Line } from "../shared/protocol.d.ts" */
+/** @import { GameCard, Line } from "../shared/protocol.d.ts" */
 
 /** Moves of a line that are shown. */
 const LONGEST = 16;
@@ -43,8 +45,9 @@ export class BestLines {
    * Show lines, best first.
    *
    * @param {Line[]} lines
+   * @param {GameCard} game
    */
-  show(lines) {
+  show(lines, game) {
     this.#setStale(false);
     this.#lines = lines;
     this.#note.textContent = "";
@@ -54,7 +57,7 @@ export class BestLines {
       this.#list.append(row.element);
     }
     this.#rows.splice(lines.length).forEach((row) => row.element.remove());
-    lines.forEach((line, index) => this.#rows[index].show(line));
+    lines.forEach((line, index) => this.#rows[index].show(line, game));
   }
 
   /** The position has changed: until new lines come, these are shown but cannot be chosen. */
@@ -74,14 +77,17 @@ export class BestLines {
    * @param {string} note
    */
   clear(note) {
-    this.show([]);
+    this.#lines = [];
+    this.#setStale(false);
+    this.#rows.splice(0).forEach((row) => row.element.remove());
     this.#note.textContent = note;
   }
 }
 
 class LineRow {
   #index;
-  #value = element("span", { class: "line-value numbers" });
+  #swatch = swatch("");
+  #value = element("span");
   #moves = element("span", { class: "line-moves" });
   #rest = element("span", { class: "soft" });
   /** @type {HTMLButtonElement[]} */
@@ -91,13 +97,18 @@ class LineRow {
   constructor(index) {
     this.#index = index;
     const rank = element("span", { class: "rank", "aria-hidden": "true", text: String(index + 1) });
-    this.element = element("li", {}, rank, this.#value, this.#moves, this.#rest);
+    const value = element("span", { class: "line-value numbers" }, this.#swatch, " ", this.#value);
+    this.element = element("li", {}, rank, value, this.#moves, this.#rest);
   }
 
-  /** @param {Line} line */
-  show({ value_text: text, moves }) {
+  /**
+   * @param {Line} line
+   * @param {GameCard} game
+   */
+  show({ value, value_text: text, moves }, game) {
     const shown = moves.slice(0, LONGEST);
     setText(this.#value, text);
+    setSwatch(this.#swatch, colourOf(leaderOf(value), game));
     while (this.#buttons.length < shown.length) {
       const button = element("button", {
         type: "button",

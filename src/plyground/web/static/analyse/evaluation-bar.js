@@ -1,9 +1,10 @@
 /** The evaluation bar beside the board: which player is ahead, as a length, a number and words. */
 
 import { element } from "../shared/dom.js";
-import { leaderText, share, shortValue } from "../shared/value-text.js";
+import { inkOn } from "../shared/side-colours.js";
+import { leaderOf, leaderText, leadText, share } from "../shared/value-text.js";
 
-/** @import { Scale } from "../shared/value-text.js" */
+/** @import { GameCard } from "../shared/protocol.d.ts" */
 
 const UNKNOWN = "not known yet";
 
@@ -35,8 +36,13 @@ export class EvaluationBar {
     host.replaceChildren(this.#meter);
   }
 
-  /** The game whose values are shown. */
-  set game(/** @type {Scale} */ { players }) {
+  /** The game whose values are shown: the bar has its players' colours. */
+  set game(/** @type {GameCard} */ { players, colours: [first, second] }) {
+    const { style } = this.#meter;
+    style.setProperty("--first", first);
+    style.setProperty("--on-first", inkOn(first));
+    style.setProperty("--second", second);
+    style.setProperty("--on-second", inkOn(second));
     this.#meter.setAttribute(
       "aria-label",
       `Evaluation: full is ${players[0]}, empty ${players[1]}`,
@@ -49,23 +55,25 @@ export class EvaluationBar {
   }
 
   /**
-   * Show a value of the first player's, with the engine's own text for it.
+   * Show a value of the first player's, with the text for it.
    *
    * @param {number} value
    * @param {string} text
-   * @param {Scale} scale
+   * @param {GameCard} game
    */
-  show(value, text, scale) {
-    const part = share(value, scale.point);
-    const words = evaluationText(value, text, scale);
+  show(value, text, game) {
+    const part = share(value, game.point);
+    const words = text === "" ? leaderText(value, game) : text;
     this.#meter.classList.remove("unknown");
     this.#meter.style.setProperty("--share", `${part}%`);
     this.#meter.setAttribute("aria-valuenow", String(Math.round(part)));
     this.#meter.setAttribute("aria-valuetext", words);
     this.#meter.title = words;
-    const number = barNumber(value, scale.point);
-    this.#first.textContent = value >= 0 ? number : "";
-    this.#second.textContent = value < 0 ? number : "";
+    // At the end of the player whom the value favours, in whose colour the bar is there.
+    const leader = leaderOf(value);
+    const lead = leadText(value, game.point);
+    this.#first.textContent = leader === 0 ? lead : "";
+    this.#second.textContent = leader === 1 ? lead : "";
   }
 
   /** Nothing is known: the middle, and no number. */
@@ -77,27 +85,4 @@ export class EvaluationBar {
     this.#first.textContent = "";
     this.#second.textContent = "";
   }
-}
-
-/**
- * A value in words and in numbers: "White is better (+120)".
- *
- * @param {number} value
- * @param {string} text
- * @param {Scale} scale
- */
-export function evaluationText(value, text, scale) {
-  const words = leaderText(value, scale);
-  return text === "" || text === words ? words : `${words} (${text})`;
-}
-
-/**
- * What fits on the bar: the size of the lead, since its end shows whose it is.
- *
- * @param {number} value
- * @param {number} point
- */
-function barNumber(value, point) {
-  const text = shortValue(Math.abs(value), point);
-  return text.replace("win ", "W").replace("+", "");
 }

@@ -104,6 +104,10 @@ export class ReviewPanel {
       this.#receive(reply, review);
     });
     this.#draw();
+    // Above the engine's lines, which grow and would push it out of view.
+    const section = this.#frame.closest("section");
+    section?.classList.add("in-front");
+    section?.scrollIntoView({ block: "nearest" });
   }
 
   /**

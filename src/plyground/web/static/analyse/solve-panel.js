@@ -4,6 +4,8 @@ import { button } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { announce } from "../shared/notifications.js";
 import { capitalized, counted, sentence } from "../shared/text.js";
+import { colourOf, swatch } from "../shared/side-colours.js";
+import { leaderOf } from "../shared/value-text.js";
 
 /**
  * @import { Badge, Tone } from "../board/annotations.js"
@@ -16,24 +18,25 @@ import { capitalized, counted, sentence } from "../shared/text.js";
  */
 
 /**
- * A move's worth for the player to move, short enough for its cell: "W3" wins in 3 plies, "L2"
- * loses in 2, "D" draws; where points count, their margin.
+ * A move's worth, short enough for its cell and with the initial of the player whom it favours:
+ * "Y in 3", "draw"; where points count, their margin: "G +2". The tone is that of the mover.
  *
  * @param {{utility: number, plies: number|null}} worth
  * @param {Side} turn
- * @param {number} point
- * @returns {{text: string, tone: Tone}}
+ * @param {GameCard} game
+ * @returns {{text: string, tone: Tone, colour: string|null}}
  */
-export function badgeOf({ utility, plies }, turn, point) {
-  const own = turn === 0 ? utility : -utility;
-  const tone = own > 0 ? "win" : own < 0 ? "loss" : "draw";
-  if (point) {
-    return { text: own > 0 ? `+${own}` : own < 0 ? `−${-own}` : "0", tone };
+export function badgeOf({ utility, plies }, turn, game) {
+  const winner = leaderOf(utility);
+  if (winner === null) {
+    return { text: "draw", tone: "draw", colour: null };
   }
-  if (own === 0) {
-    return { text: "D", tone };
-  }
-  return { text: `${own > 0 ? "W" : "L"}${plies ?? ""}`, tone };
+  const lead = game.point ? `+${Math.abs(utility)}` : plies === null ? "wins" : `in ${plies}`;
+  return {
+    text: `${game.players[winner].charAt(0)} ${lead}`,
+    tone: winner === turn ? "win" : "loss",
+    colour: game.colours[winner],
+  };
 }
 
 export class SolvePanel {
@@ -143,12 +146,11 @@ export class SolvePanel {
    * @param {Position} position
    */
   #showSolution(solution, position) {
-    const { turn } = position.view;
-    const { point } = position.game;
+    const { game, view: { turn } } = position;
     this.#showIdle(effortText(solution));
     this.#onBadges(
       solution.moves.flatMap(({ utility, plies, touches }) =>
-        utility === null ? [] : [{ touches, ...badgeOf({ utility, plies }, turn, point) }]
+        utility === null ? [] : [{ touches, ...badgeOf({ utility, plies }, turn, game) }]
       ),
     );
     const text = `With perfect play: ${solution.value_text}.`;
@@ -156,7 +158,7 @@ export class SolvePanel {
     this.#result.replaceChildren(
       element("p", { class: "verdict-line", text }),
       ...this.#lineButton(solution.line),
-      this.#table(solution.moves, turn),
+      this.#table(solution.moves, game),
     );
   }
 
@@ -169,9 +171,9 @@ export class SolvePanel {
 
   /**
    * @param {SolvedMove[]} moves
-   * @param {Side} turn
+   * @param {GameCard} game
    */
-  #table(moves, turn) {
+  #table(moves, game) {
     return element(
       "table",
       { class: "worths" },
@@ -186,16 +188,16 @@ export class SolvePanel {
           element("th", { scope: "col", text: "Leads to" }),
         ),
       ),
-      element("tbody", {}, ...moves.map((move) => this.#row(move, turn))),
+      element("tbody", {}, ...moves.map((move) => this.#row(move, game))),
     );
   }
 
   /**
    * @param {SolvedMove} move
-   * @param {Side} turn
+   * @param {GameCard} game
    */
-  #row({ text, utility, plies, words, best }, turn) {
-    const tone = utility === null ? "unknown" : badgeOf({ utility, plies }, turn, 0).tone;
+  #row({ text, utility, words, best }, game) {
+    const colour = utility === null ? null : colourOf(leaderOf(utility), game);
     const tryMove = () => this.#onPlay([text]);
     return element(
       "tr",
@@ -207,8 +209,9 @@ export class SolvePanel {
       ),
       element(
         "td",
-        { class: tone },
-        `${capitalized(words)} `,
+        {},
+        colour !== null && swatch(colour),
+        ` ${capitalized(words)} `,
         best && element("span", { class: "tag", text: "best" }),
       ),
     );

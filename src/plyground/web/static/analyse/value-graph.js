@@ -5,8 +5,7 @@ import { svgElement, svgText } from "../shared/svg.js";
 import { balance } from "../shared/value-text.js";
 
 /**
- * @import { Mistake } from "../shared/protocol.d.ts"
- * @import { Scale } from "../shared/value-text.js"
+ * @import { GameCard, Mistake } from "../shared/protocol.d.ts"
  *
  * @typedef {{width: number, height: number, left: number, right: number, top: number}} Size
  * @typedef {{ply: number, x: number, y: number}} GraphPoint
@@ -16,7 +15,7 @@ import { balance } from "../shared/value-text.js";
  * @property {number} plies
  * @property {Map<number, Mistake>} mistakes by ply
  * @property {number|null} current the ply on show
- * @property {Scale} game
+ * @property {GameCard} game
  * @property {string} text the current ply in words
  */
 
@@ -117,7 +116,7 @@ export class ValueGraph {
     const points = graphPoints(values, plies, game.point, size);
     this.#svg.replaceChildren(
       ...axis(game, size),
-      ...curve(points, size),
+      ...curve(points, size, game),
       ...(current === null ? [] : [cursor(plyX(current, plies, size), size)]),
       ...points.map(({ x, y }) => svgElement("circle", { cx: x, cy: y, r: 2.5, class: "dot" })),
       ...points.flatMap((point) => {
@@ -159,33 +158,43 @@ export class ValueGraph {
 }
 
 /**
- * @param {Scale} game
+ * @param {GameCard} game
  * @param {Size} size
  */
 function axis({ players }, { width, height }) {
   const middle = height / 2;
   return [
     svgElement("line", { x1: 0, x2: width, y1: middle, y2: middle, class: "middle" }),
-    svgText(width - 4, 10, players[0], "side", "end"),
-    svgText(width - 4, height - 9, players[1], "side", "end"),
+    // At the beginning, where a game is even as a rule and nothing covers them.
+    svgText(6, 10, players[0], "side", "start"),
+    svgText(6, height - 9, players[1], "side", "start"),
   ];
 }
 
 /**
+ * The curve, and the areas between it and the middle in the colours of the players ahead.
+ *
  * @param {GraphPoint[]} points
  * @param {Size} size
+ * @param {GameCard} game
  */
-function curve(points, { height }) {
+function curve(points, { height, width }, { colours }) {
   const [first, last] = [points[0], points.at(-1)];
   if (last === undefined) {
     return [];
   }
   const middle = height / 2;
   const line = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-  return [
-    svgElement("path", { d: `M${first.x} ${middle}L${line}L${last.x} ${middle}Z`, class: "area" }),
-    svgElement("path", { d: `M${line}`, class: "curve" }),
-  ];
+  const area = `M${first.x} ${middle}L${line}L${last.x} ${middle}Z`;
+  const halves = colours.map((colour, side) => {
+    // A nested svg shows only what is within its own height: one half of the graph.
+    const top = side === 0 ? 0 : middle;
+    const filled = svgElement("path", { d: area, class: "area" });
+    filled.style.fill = colour;
+    const box = { x: 0, y: top, width, height: middle };
+    return svgElement("svg", { ...box, viewBox: `0 ${top} ${width} ${middle}` }, filled);
+  });
+  return [...halves, svgElement("path", { d: `M${line}`, class: "curve" })];
 }
 
 /**

@@ -3,14 +3,15 @@
  * arrows, badges. Each kind has a shape of its own, and a light rim that shows on dark ground.
  */
 
+import { inkOn } from "../shared/side-colours.js";
 import { svgElement } from "../shared/svg.js";
 
 /**
  * @import { Cell, Point, Size } from "./position-svg.js"
  *
- * @typedef {{touches: string[], rank?: number, label?: string}} Arrow
+ * @typedef {{touches: string[], rank?: number, label?: string, colour?: string|null}} Arrow
  * @typedef {"win"|"draw"|"loss"} Tone
- * @typedef {{touches: string[], text: string, tone?: Tone}} Badge
+ * @typedef {{touches: string[], text: string, tone?: Tone, colour?: string|null}} Badge
  * @typedef {{name: string, occupied: boolean, small: boolean}} Target
  *
  * @typedef {Object} Annotated What is drawn. Cells that are not on the board are left out.
@@ -35,7 +36,7 @@ import { svgElement } from "../shared/svg.js";
  */
 
 /** The width of a letter as a part of its size, generously. */
-const LETTER_WIDTH = 0.6;
+const LETTER_WIDTH = 0.62;
 /** Pixels: no text is smaller, however small the cells are. */
 const SMALLEST_TEXT = 11;
 /** Of arrows, by their rank, in units. */
@@ -81,7 +82,8 @@ export class Annotations {
       ...targets.map((target) => this.#target(target)),
       ...this.#known(hovered === null ? [] : [hovered]).map(halo),
       // The best line is drawn last, above the others.
-      ...arrows.map((arrow, at) => this.#arrow(arrow, arrow.rank ?? at + 1)).reverse(),
+      ...arrows.map((arrow, at) => this.#arrow(arrow, arrow.rank ?? at + 1, isTaken(arrows, at)))
+        .reverse(),
       this.#hint(hint),
       this.#badges(badges),
     ];
@@ -117,46 +119,48 @@ export class Annotations {
   }
 
   /**
+   * An arrow through all cells that a move touches; a move of one cell has a frame instead, which
+   * looks like no piece.
+   *
    * @param {Arrow} arrow
    * @param {number} rank
+   * @param {boolean} isBeside whether its label stands in its middle, since its end has one
    * @returns {SVGElement[]}
    */
-  #arrow({ touches, label }, rank) {
+  #arrow({ touches, label, colour }, rank, isBeside) {
     const boxes = this.#known(touches);
-    const [from, to] = [boxes[0], boxes.at(-1)];
+    const to = boxes.at(-1);
     if (to === undefined) {
       return [];
     }
     const kind = rank === 1 ? " best" : "";
     const text = label ?? String(rank);
-    const { unit } = from;
+    const { unit } = to;
     const size = this.#textSize(unit, 0.2);
     const thickness = ARROW_WIDTHS[Math.min(rank, ARROW_WIDTHS.length) - 1] * unit;
     if (boxes.length === 1) {
-      const circle = { cx: to.x, cy: to.y, r: 0.36 * unit };
-      const ring = rimmed("circle", circle, `mark-ring${kind}`, 0.7 * thickness);
-      return [...ring, pill(to.x, to.y - 0.36 * unit, text, size, "mark-label")];
+      const square = rimmed("rect", inset(to, 0.12), `mark-candidate${kind}`, 0.45 * thickness);
+      return [...square, pill(to.x, to.y, text, size, { kind: "mark-label", colour })];
     }
-    const { right, down } = direction(from, to);
-    const beyond = 0.12 * unit + (Math.abs(right) * pillWidth(text, size)) / 2 + 0.5 * size;
+    const { right, down, length } = direction(boxes[boxes.length - 2], to);
+    const beyond = isBeside
+      ? -length / 2
+      : 0.12 * unit + (Math.abs(right) * pillWidth(text, size)) / 2 + 0.5 * size;
+    const [x, y] = [to.x + right * beyond, to.y + down * beyond];
     return [
-      svgElement("path", {
-        class: `mark-arrow${kind}`,
-        "stroke-width": 0.03 * unit,
-        d: arrowPath(from, to, thickness),
-      }),
-      pill(to.x + right * beyond, to.y + down * beyond, text, size, "mark-label"),
+      arrowThrough(boxes, thickness, `mark-arrow${kind}`),
+      pill(x, y, text, size, { kind: "mark-label", colour }),
     ];
   }
 
   /** @param {string[]} touches */
   #hint(touches) {
     const boxes = this.#known(touches);
-    return boxes.flatMap(({ x, y, unit }, at) => {
-      const ring = rimmed("circle", { cx: x, cy: y, r: 0.42 * unit }, "mark-hint", 0.07 * unit);
-      const size = this.#textSize(unit, 0.2);
-      const label = pill(x, y - 0.42 * unit, "hint", size, "mark-label");
-      return at === boxes.length - 1 ? [...ring, label] : ring;
+    return boxes.flatMap((box, at) => {
+      const square = rimmed("rect", inset(box, 0.09), "mark-hint", 0.07 * box.unit);
+      const size = this.#textSize(box.unit, 0.2);
+      const label = pill(box.x, box.y - 0.41 * box.unit, "hint", size, { kind: "mark-label" });
+      return at === boxes.length - 1 ? [...square, label] : square;
     });
   }
 
@@ -177,15 +181,27 @@ export class Annotations {
     }
     return [...stacks].flatMap(([to, stack]) => {
       const size = this.#textSize(to.unit, stack.length > 1 ? 0.2 : 0.25);
-      return stack.map(({ text, tone, from }, at) => {
+      return stack.map(({ text, tone, colour, from }, at) => {
         const { right } = direction(from, to);
         // A badge that is wider than its cell keeps clear of the cell that the move comes from.
         const aside = right * Math.max(0, (pillWidth(text, size) - 0.8 * to.width) / 2);
         const down = stack.length > 1 ? (at - (stack.length - 1) / 2) * 1.5 * size : 0.27 * to.unit;
-        return pill(to.x + aside, to.y + down, text, size, `mark-badge ${tone ?? ""}`);
+        const kind = `mark-badge ${tone ?? ""}`;
+        return pill(to.x + aside, to.y + down, text, size, { kind, colour });
       });
     });
   }
+}
+
+/**
+ * Whether an arrow ends where a better one does.
+ *
+ * @param {Arrow[]} arrows best first
+ * @param {number} at
+ */
+function isTaken(arrows, at) {
+  const end = arrows[at].touches.at(-1);
+  return arrows.slice(0, at).some(({ touches }) => touches.at(-1) === end);
 }
 
 /**
@@ -291,33 +307,60 @@ function direction(from, to) {
 }
 
 /**
- * The outline of an arrow from one middle to another; it leaves the first one free.
+ * An arrow through the middles of cells; it leaves the first one free.
  *
- * @param {Box} from
- * @param {Box} to
+ * @param {Box[]} boxes two at least
  * @param {number} thickness
+ * @param {string} kind
  */
-function arrowPath(from, to, thickness) {
-  const { length, right, down } = direction(from, to);
-  /**
-   * @param {number} along
-   * @param {number} aside
-   */
-  const at = (along, aside) =>
-    `${from.x + along * right - aside * down} ${from.y + along * down + aside * right}`;
-  const [start, end] = [0.3 * from.unit, length + 0.06 * to.unit];
-  const neck = end - Math.min(1.9 * thickness, 0.6 * (end - start));
-  const [half, wide] = [thickness / 2, 1.3 * thickness];
-  const corners = [
-    at(start, half),
-    at(neck, half),
-    at(neck, wide),
-    at(end, 0),
-    at(neck, -wide),
-    at(neck, -half),
-    at(start, -half),
+function arrowThrough(boxes, thickness, kind) {
+  const first = boxes[0];
+  const before = boxes[boxes.length - 2];
+  const last = boxes[boxes.length - 1];
+  const start = alongFrom(first, boxes[1], 0.3 * first.unit);
+  const { length } = direction(before, last);
+  const end = length + 0.06 * last.unit;
+  const neck = end - Math.min(1.9 * thickness, 0.6 * (end - 0.3 * before.unit));
+  const shaft = [start, ...boxes.slice(1, -1), alongFrom(before, last, neck)];
+  const wide = 1.3 * thickness;
+  const head = [
+    alongFrom(before, last, neck, wide),
+    alongFrom(before, last, end),
+    alongFrom(before, last, neck, -wide),
   ];
-  return `M${corners.join("L")}Z`;
+  const rim = 0.03 * first.unit;
+  const line = `M${pathOf(shaft)}`;
+  const triangle = `M${pathOf(head)}Z`;
+  return svgElement(
+    "g",
+    { class: kind },
+    svgElement("path", { class: "rim", d: line, "stroke-width": thickness + 2 * rim }),
+    svgElement("path", { class: "rim", d: triangle, "stroke-width": 2 * rim }),
+    svgElement("path", { class: "shaft", d: line, "stroke-width": thickness }),
+    svgElement("path", { class: "head", d: triangle }),
+  );
+}
+
+/**
+ * The point so far along the way from one point to another, and so far aside of it.
+ *
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} along
+ * @param {number} [aside]
+ * @returns {Point}
+ */
+function alongFrom(from, to, along, aside = 0) {
+  const { right, down } = direction(from, to);
+  return {
+    x: from.x + along * right - aside * down,
+    y: from.y + along * down + aside * right,
+  };
+}
+
+/** @param {Point[]} points */
+function pathOf(points) {
+  return points.map(({ x, y }) => `${x} ${y}`).join("L");
 }
 
 /**
@@ -340,7 +383,7 @@ function rimmed(tag, attributes, kind, thickness) {
  * @param {number} size
  */
 function pillWidth(text, size) {
-  return Math.max(1.5, LETTER_WIDTH * text.length + 0.7) * size;
+  return Math.max(1.5, LETTER_WIDTH * text.length + 0.9) * size;
 }
 
 /**
@@ -350,16 +393,19 @@ function pillWidth(text, size) {
  * @param {number} y
  * @param {string} text
  * @param {number} size
- * @param {string} kind
+ * @param {{kind: string, colour?: string|null}} look its class, and its ground if not the class's
  */
-function pill(x, y, text, size, kind) {
+function pill(x, y, text, size, { kind, colour = null }) {
   const width = pillWidth(text, size);
   const height = 1.4 * size;
   const box = { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 };
-  return svgElement(
-    "g",
-    { class: kind },
-    svgElement("rect", { ...box, "stroke-width": 0.09 * size }),
-    svgElement("text", { x, y, "font-size": size }, text),
-  );
+  const ground = svgElement("rect", { ...box, "stroke-width": 0.09 * size });
+  const letters = svgElement("text", { x, y, "font-size": size }, text);
+  if (colour !== null) {
+    const ink = inkOn(colour);
+    ground.style.fill = colour;
+    ground.style.stroke = ink;
+    letters.style.fill = ink;
+  }
+  return svgElement("g", { class: kind }, ground, letters);
 }

@@ -7,6 +7,7 @@ import { decorativeSvg, element } from "../shared/dom.js";
 import { readPreference, writePreference } from "../shared/preferences.js";
 import { OptionsForm } from "./options-form.js";
 import { PlayerForm } from "./player-form.js";
+import { rulesButton } from "./rules.js";
 
 /**
  * @import { ClockSpec, GameCard, LiveSpec, Options, Pair, Place, PlayerSpec } from "../shared/protocol.d.ts"
@@ -20,8 +21,6 @@ import { PlayerForm } from "./player-form.js";
 
 /** Milliseconds after the last change until the preview is drawn. */
 const PREVIEW_DELAY = 200;
-/** @type {Pair<PlayerSpec>} */
-const PLAYERS = [{ kind: "human" }, { kind: "engine", seconds: 1 }];
 
 /**
  * Open the dialog for a game. What was chosen for it last time is chosen again, except for
@@ -62,13 +61,14 @@ class NewGameDialog {
    * @param {GameCard} card
    * @param {Settings} settings to begin with
    */
-  constructor(card, { options = {}, players = PLAYERS, clock = null, live = null }) {
+  constructor(card, { options = {}, players, clock = null, live = null }) {
     this.#card = card;
     const refreshSoon = () => this.#refreshSoon();
     this.#options = new OptionsForm(card, options, refreshSoon);
+    const [first, second] = players ?? defaultPlayers(card);
     this.#players = [
-      new PlayerForm(card.players[0], players[0]),
-      new PlayerForm(card.players[1], players[1]),
+      new PlayerForm(card.players[0], first, card.levels),
+      new PlayerForm(card.players[1], second, card.levels),
     ];
     this.#timing = new TimingForm(card, clock, live);
     this.#text = element("textarea", { rows: 3, spellcheck: "false", maxlength: 60000 });
@@ -100,7 +100,12 @@ class NewGameDialog {
         this.#timing.element,
         position,
       ),
-      element("div", { class: "stack new-game-side" }, this.#preview),
+      element(
+        "div",
+        { class: "stack new-game-side" },
+        this.#preview,
+        rulesButton(this.#card),
+      ),
       element("div", { class: "stack new-game-start" }, this.#error, this.#start),
     );
     form.addEventListener("submit", (event) => {
@@ -254,6 +259,17 @@ function radio(text) {
  */
 function numberInput(min, max, value) {
   return element("input", { type: "number", min, max, value, step: "any", required: true });
+}
+
+/**
+ * A person against the level that is offered first.
+ *
+ * @param {GameCard} card
+ * @returns {Pair<PlayerSpec>}
+ */
+function defaultPlayers({ levels }) {
+  const level = levels.find((one) => one.default) ?? levels[0];
+  return [{ kind: "human" }, level.player];
 }
 
 /** @param {GameCard} card */

@@ -1,8 +1,9 @@
 /** Controls for a game's options, made from its card. */
 
 import { field, select } from "../shared/controls.js";
-import { element } from "../shared/dom.js";
-import { labelOf } from "../shared/text.js";
+import { element, uniqueId } from "../shared/dom.js";
+import { inline } from "../shared/prose.js";
+import { capitalized, labelOf } from "../shared/text.js";
 
 /** @import { GameCard, GameOption, Options, OptionValue } from "../shared/protocol.d.ts" */
 
@@ -32,7 +33,11 @@ export class OptionsForm {
       const control = makeControl(option, start[option.name] ?? option.default);
       return { option, control, field: makeField(option, control, onChange) };
     });
-    this.element = element("div", { class: "fields" }, ...this.#entries.map(({ field }) => field));
+    this.element = element(
+      "div",
+      { class: "fields options" },
+      ...this.#entries.map(({ field }) => field),
+    );
     this.element.addEventListener("input", () => {
       this.#showUseful();
       onChange();
@@ -109,10 +114,9 @@ function makeControl(option, value) {
  */
 function makeField(option, control, onChange) {
   const label = labelOf(option.name);
-  if (option.kind === "flag") {
-    return element("label", { class: "check" }, control, label);
-  }
-  const made = field(label, control);
+  const made = option.kind === "flag"
+    ? element("div", { class: "field" }, element("label", { class: "check" }, control, label))
+    : field(label, control);
   if (option.name === "seed") {
     const chooseAnother = () => {
       control.value = String(Math.floor(Math.random() * MOST_SEEDS));
@@ -126,6 +130,12 @@ function makeField(option, control, onChange) {
         on: { click: chooseAnother },
       }),
     );
+  }
+  if (option.text !== "") {
+    const help = element("p", { id: uniqueId("help"), class: "help" });
+    help.append(...inline(capitalized(option.text)));
+    control.setAttribute("aria-describedby", help.id);
+    made.append(help);
   }
   return made;
 }

@@ -5,7 +5,7 @@ import { openDialog } from "../shared/dialog.js";
 import { element, find } from "../shared/dom.js";
 
 /**
- * @import { Pair, PlayerKind, PlayerSpec, Table } from "../shared/protocol.d.ts"
+ * @import { Level, Pair, PlayerKind, PlayerSpec, Table } from "../shared/protocol.d.ts"
  *
  * @typedef {"seconds"|"depth"|"nodes"} Limit
  *
@@ -51,13 +51,21 @@ const LIMITS = {
   nodes: { by: "Nodes", name: "Positions", start: 100000, min: 1, max: 1e15, step: 1 },
 };
 const MINIMAX_DEPTH = 3;
+/** Before the name of a level, in the values of the choice. */
+const LEVEL = "level:";
+const AMOUNTS = /** @type {const} */ (["seconds", "depth", "nodes", "threads"]);
 
 /**
- * A player in words: "Engine, 1 s".
+ * A player in words: the name of its level, or "Engine, 3 s".
  *
  * @param {PlayerSpec} spec
+ * @param {Level[]} levels of the game
  */
-export function playerText(spec) {
+export function playerText(spec, levels) {
+  const level = levelOf(spec, levels);
+  if (level !== undefined) {
+    return level.name;
+  }
   const parts = [KINDS[spec.kind]?.name ?? spec.kind];
   if (spec.seconds) {
     parts.push(`${spec.seconds} s`);
@@ -74,9 +82,22 @@ export function playerText(spec) {
   return parts.join(", ");
 }
 
-/** The controls for one side. */
+/**
+ * The level that a player is, if it is one.
+ *
+ * @param {PlayerSpec} spec
+ * @param {Level[]} levels
+ */
+function levelOf(spec, levels) {
+  return levels.find(({ player }) =>
+    player.kind === spec.kind && AMOUNTS.every((name) => (player[name] ?? 0) === (spec[name] ?? 0))
+  );
+}
+
+/** The controls for one side: a person, a computer by its level, or a search with its limits. */
 export class PlayerForm {
-  #kind;
+  #levels;
+  #who;
   #limit;
   #amount;
   #threads;
@@ -86,9 +107,11 @@ export class PlayerForm {
   /**
    * @param {string} name of the side
    * @param {PlayerSpec} spec to begin with
+   * @param {Level[]} levels of the game
    */
-  constructor(name, spec) {
-    this.#kind = select(Object.entries(KINDS).map(([value, kind]) => [value, kind.name]));
+  constructor(name, spec, levels) {
+    this.#levels = levels;
+    this.#who = whoSelect(levels);
     this.#limit = select([]);
     this.#amount = element("input", { type: "number", required: true, inputmode: "decimal" });
     this.#threads = element("input", { type: "number", min: 1, max: 64, step: 1, value: 1 });
@@ -102,10 +125,10 @@ export class PlayerForm {
       "fieldset",
       { class: "player-form" },
       element("legend", { text: name }),
-      element("div", { class: "fields" }, field("Who", this.#kind), ...Object.values(this.#fields)),
+      element("div", { class: "fields" }, field("Who", this.#who), ...Object.values(this.#fields)),
       this.#help,
     );
-    this.#kind.addEventListener("change", () => this.#showKind());
+    this.#who.addEventListener("change", () => this.#showWho());
     this.#limit.addEventListener("change", () => this.#showLimit());
     this.#show(spec);
   }
@@ -116,6 +139,9 @@ export class PlayerForm {
    * @returns {PlayerSpec}
    */
   get spec() {
+    if (this.#level !== undefined) {
+      return this.#level.player;
+    }
     const kind = this.#kindName;
     const { limits, threads } = KINDS[kind];
     return {
@@ -125,8 +151,13 @@ export class PlayerForm {
     };
   }
 
+  /** The level that is chosen, if one is. */
+  get #level() {
+    return this.#levels.find(({ name }) => this.#who.value === LEVEL + name);
+  }
+
   get #kindName() {
-    return /** @type {PlayerKind} */ (this.#kind.value);
+    return /** @type {PlayerKind} */ (this.#who.value);
   }
 
   get #limitName() {
@@ -135,9 +166,10 @@ export class PlayerForm {
 
   /** @param {PlayerSpec} spec */
   #show(spec) {
-    this.#kind.value = spec.kind;
-    this.#showKind();
-    const limit = KINDS[spec.kind].limits.find((name) => spec[name]);
+    const level = levelOf(spec, this.#levels);
+    this.#who.value = level === undefined ? spec.kind : LEVEL + level.name;
+    this.#showWho();
+    const limit = level === undefined && KINDS[spec.kind].limits.find((name) => spec[name]);
     if (limit) {
       this.#limit.value = limit;
       this.#showLimit();
@@ -146,16 +178,18 @@ export class PlayerForm {
     this.#threads.value = String(spec.threads ?? 1);
   }
 
-  #showKind() {
-    const kind = KINDS[this.#kindName];
-    const isLimited = kind.limits.length > 0;
-    this.#help.textContent = kind.help;
-    this.#limit.replaceChildren(...kind.limits.map((name) => option(name, LIMITS[name].by)));
-    this.#fields.limit.hidden = kind.limits.length < 2;
+  #showWho() {
+    const { limits, threads, help } = this.#level === undefined
+      ? KINDS[this.#kindName]
+      : { limits: [], threads: false, help: this.#level.text };
+    const isLimited = limits.length > 0;
+    this.#help.textContent = help;
+    this.#limit.replaceChildren(...limits.map((name) => option(name, LIMITS[name].by)));
+    this.#fields.limit.hidden = limits.length < 2;
     this.#fields.amount.hidden = !isLimited;
-    this.#fields.threads.hidden = !kind.threads;
+    this.#fields.threads.hidden = !threads;
     this.#amount.disabled = !isLimited;
-    this.#threads.disabled = !kind.threads;
+    this.#threads.disabled = !threads;
     if (isLimited) {
       this.#showLimit();
     }
@@ -172,14 +206,43 @@ export class PlayerForm {
 }
 
 /**
+ * The choice of a player. A search that is a level without any limits is listed as that level
+ * only.
+ *
+ * @param {Level[]} levels
+ */
+function whoSelect(levels) {
+  const searches = /** @type {PlayerKind[]} */ (Object.keys(KINDS)).filter((kind) =>
+    kind !== "human" && levelOf({ kind }, levels) === undefined
+  );
+  return element(
+    "select",
+    {},
+    option("human", KINDS.human.name),
+    element(
+      "optgroup",
+      { label: "Computer, by level" },
+      ...levels.map(({ name, rating }) =>
+        option(LEVEL + name, rating === null ? name : `${name}, rated ${rating}`)
+      ),
+    ),
+    element(
+      "optgroup",
+      { label: "Computer, by search" },
+      ...searches.map((kind) => option(kind, KINDS[kind].name)),
+    ),
+  );
+}
+
+/**
  * Open the dialog that changes the players in the middle of a game.
  *
  * @param {Table} table
  * @param {(players: Pair<PlayerSpec>) => void} onChosen
  */
 export function openPlayersDialog({ game, players }, onChosen) {
-  const first = new PlayerForm(game.players[0], players[0]);
-  const second = new PlayerForm(game.players[1], players[1]);
+  const first = new PlayerForm(game.players[0], players[0], game.levels);
+  const second = new PlayerForm(game.players[1], players[1], game.levels);
   const form = element(
     "form",
     { class: "stack" },

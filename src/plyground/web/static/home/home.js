@@ -1,6 +1,7 @@
 /** The home page: a card for each game, recent games, files to open. */
 
 import { goToPlay, openNewGame } from "../dialogs/new-game.js";
+import { rulesButton } from "../dialogs/rules.js";
 import { createTable, deleteTable, errorMessage, fetchGames, fetchTables } from "../shared/api.js";
 import { button } from "../shared/controls.js";
 import { confirmDialog } from "../shared/dialog.js";
@@ -14,6 +15,9 @@ import { GamePreview } from "./game-preview.js";
 
 /** @import { GameCard, TableCard } from "../shared/protocol.d.ts" */
 
+/** Milliseconds between two requests while games are being compiled. */
+const PREPARATION_INTERVAL = 2000;
+
 const games = byId("games");
 const tables = byId("tables");
 
@@ -21,6 +25,7 @@ async function showGames() {
   const cards = await fetchGames();
   games.replaceChildren(...cards.map(gameCard));
   games.removeAttribute("aria-busy");
+  void watchPreparation().catch(() => {}); // a server that has ended prepares nothing
   registerKeys([
     {
       keys: cards.slice(0, 9).map((_, index) => String(index + 1)),
@@ -52,11 +57,34 @@ function gameCard(card) {
       { class: "row card-foot" },
       button("Play", play, { class: "button primary", "aria-label": `Play ${card.title}` }),
       button("Analyse", () => analyse(card), { "aria-label": `Analyse ${card.title}` }),
+      rulesButton(card, { class: "button quiet", "aria-label": `Rules of ${card.title}` }),
       card.file && element("span", { class: "tag", text: "your file" }),
+      !card.ready && preparingTag(card),
     ),
   );
   preview.animateWithin(made);
   return made;
+}
+
+/** Shown until the engine of a game is compiled. It can be played at once all the same.
+ *
+ * @param {GameCard} card
+ */
+function preparingTag(card) {
+  const title = "The engine is being compiled for this machine. Until then it sees less far.";
+  return element("span", { class: "tag", title, "data-preparing": card.name, text: "preparing" });
+}
+
+/** Remove the tags of games that are ready, until all are. */
+async function watchPreparation() {
+  while (games.querySelector("[data-preparing]")) {
+    await new Promise((done) => setTimeout(done, PREPARATION_INTERVAL));
+    for (const card of await fetchGames()) {
+      if (card.ready) {
+        games.querySelector(`[data-preparing="${CSS.escape(card.name)}"]`)?.remove();
+      }
+    }
+  }
 }
 
 /** @param {GameCard} card */

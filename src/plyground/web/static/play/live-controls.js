@@ -1,5 +1,6 @@
 /** The controls of a live game: run and pause, speed, restart, and keys that steer. */
 
+import { directionPad, PAD_KEYS } from "../moves/direction-pad.js";
 import { field, option, select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
@@ -12,13 +13,6 @@ const SPEEDS = [
   [0.5, "As it is: 0.5 s"],
   [0.25, "Fast: 0.25 s"],
   [0.1, "Very fast: 0.1 s"],
-];
-const PAD = [
-  ["ArrowUp", "↑", "Up"],
-  ["ArrowLeft", "←", "Left"],
-  [" ", "●", "Stay"],
-  ["ArrowRight", "→", "Right"],
-  ["ArrowDown", "↓", "Down"],
 ];
 
 export class LiveControls {
@@ -104,14 +98,8 @@ export class LiveControls {
   }
 
   #pad() {
-    const pad = element("div", { class: "pad", role: "group", "aria-label": "Steer" });
-    for (const [key, text, name] of PAD) {
-      const button = element("button", {
-        type: "button",
-        class: "button",
-        "aria-label": name,
-        text,
-      });
+    const pad = directionPad("Steer");
+    for (const [key, button] of pad.buttons) {
       button.addEventListener("pointerdown", () => this.#steer(key));
       for (const event of ["pointerup", "pointerleave", "pointercancel"]) {
         button.addEventListener(event, () => this.#release(key));
@@ -123,9 +111,8 @@ export class LiveControls {
           this.#release(key);
         }
       });
-      pad.append(button);
     }
-    return pad;
+    return pad.element;
   }
 
   /** @param {string} key */
@@ -141,7 +128,7 @@ export class LiveControls {
     registerKeys([
       {
         ...common,
-        keys: PAD.map(([key]) => key),
+        keys: PAD_KEYS,
         description: "Steer",
         action: (event) => event.repeat || this.#steer(event.key),
       },

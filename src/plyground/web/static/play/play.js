@@ -3,6 +3,8 @@
 import { Board } from "../board/board.js";
 import { goToPlay, openNewGame } from "../dialogs/new-game.js";
 import { openPlayersDialog } from "../dialogs/player-form.js";
+import { addRulesToHeader } from "../dialogs/rules.js";
+import { MoveButtons } from "../moves/move-buttons.js";
 import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
 import { createTable, errorMessage, tableSocketPath } from "../shared/api.js";
@@ -19,7 +21,7 @@ import { sentence } from "../shared/text.js";
 import { LiveControls } from "./live-controls.js";
 import { fileLinks, navigationButtons, outcomeButtons, PlayControls } from "./play-controls.js";
 import { PlayerBars } from "./player-bars.js";
-import { changeTexts, optionsText, statusTexts } from "./status-text.js";
+import { changeTexts, isLost, optionsText, statusTexts } from "./status-text.js";
 
 /**
  * @import {
@@ -44,6 +46,7 @@ class PlayPage {
   #playerBars;
   #moves;
   #moveInput;
+  #moveButtons;
   #live;
   #controls;
 
@@ -54,6 +57,9 @@ class PlayPage {
     this.#playerBars = new PlayerBars(byId("player-far"), byId("player-near"));
     this.#moves = new MoveList(byId("moves"), { onSelect: (node) => this.#goTo(node) });
     this.#moveInput = new MoveInput(byId("typed"), { onMove: (move) => this.#play(move, TYPED) });
+    this.#moveButtons = new MoveButtons(byId("move-buttons"), {
+      onMove: (move) => this.#play(move),
+    });
     this.#live = new LiveControls(byId("live"), (message) => this.#send(message));
     this.#controls = new PlayControls(byId("controls"), {
       takeback: () => this.#send({ type: "takeback" }),
@@ -177,6 +183,7 @@ class PlayPage {
       this.#flipped = humanSide(table) === 1;
       byId("stage").removeAttribute("aria-busy");
       byId("stage").inert = false;
+      addRulesToHeader(table.game);
     }
     this.#showBoard(before);
     this.#playerBars.show(table, this.#isFlipped);
@@ -201,6 +208,7 @@ class PlayPage {
     this.#board.flipped = this.#flipped;
     this.#board.interactive = mayMove;
     this.#moveInput.enabled = mayMove;
+    this.#moveButtons.enabled = mayMove;
     byId("typed").hidden = table.live !== null || table.result !== null ||
       !table.players.some(isHuman);
     const isSame = before?.current === table.current && before.view.svg === table.view.svg;
@@ -208,6 +216,9 @@ class PlayPage {
       this.#hint = "";
       this.#board.show(table.view, { animate: before !== null && this.#moveTime() });
       this.#moveInput.show(table.view);
+      if (table.live === null && table.players.some(isHuman)) {
+        this.#moveButtons.show(table.view);
+      }
       this.#fitBoard();
     }
   }
@@ -237,6 +248,7 @@ class PlayPage {
     byId("outcome").hidden = table.result === null;
     byId("back").hidden = table.current === table.head;
     byId("stage").classList.toggle("over", table.result !== null);
+    byId("stage").classList.toggle("lost", isLost(table));
   }
 
   // Moves

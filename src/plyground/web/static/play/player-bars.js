@@ -2,12 +2,13 @@
 
 import { playerText } from "../dialogs/player-form.js";
 import { element } from "../shared/dom.js";
-import { humanSide, nodeOf, sideToMove } from "../shared/table.js";
+import { setSwatch, swatch } from "../shared/side-colours.js";
+import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/table.js";
 import { Clocks } from "./clocks.js";
 
 /**
  * @import { Clock, Pair, Side, Table } from "../shared/protocol.d.ts"
- * @typedef {Record<"host"|"name"|"player"|"state"|"clock", HTMLElement>} Bar
+ * @typedef {Record<"host"|"swatch"|"name"|"player"|"state"|"clock", HTMLElement>} Bar
  */
 
 /** @type {Pair<Side>} */
@@ -69,12 +70,14 @@ export class PlayerBars {
 function makeBar(host) {
   const bar = {
     host,
+    swatch: swatch(""),
     name: element("strong"),
     player: element("span", { class: "soft" }),
     state: element("span", { class: "player-state" }),
     clock: element("span", { class: "clock", role: "timer" }),
   };
   host.replaceChildren(
+    bar.swatch,
     element("div", { class: "player-name" }, bar.name, bar.player),
     bar.state,
     bar.clock,
@@ -90,6 +93,7 @@ function makeBar(host) {
 function showSide(bar, table, side) {
   const name = table.game.players[side];
   bar.name.textContent = name;
+  setSwatch(bar.swatch, table.game.colours[side]);
   bar.player.textContent = sidePlayerText(table, side);
   bar.clock.setAttribute("aria-label", `Time of ${name}`);
   bar.host.classList.toggle("to-move", sideToMove(table) === side);
@@ -110,8 +114,9 @@ function sidePlayerText(table, side) {
   if (humanSide(table) === side) {
     return "You";
   }
-  // In a live game the time of a ply is the only limit that players have.
-  return playerText(table.live === null ? player : { kind: player.kind });
+  // In a live game the time is that of a ply.
+  const spec = table.live === null ? player : { ...player, seconds: null };
+  return playerText(spec, table.game.levels);
 }
 
 /**
@@ -119,6 +124,9 @@ function sidePlayerText(table, side) {
  * @param {Side} side
  */
 function stateText(table, side) {
+  if (table.live?.preparing && !isHuman(table.players[side])) {
+    return "preparing";
+  }
   if (table.thinking === side) {
     return progressText(table);
   }

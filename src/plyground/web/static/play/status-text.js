@@ -3,7 +3,7 @@
 import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/table.js";
 import { labelOf, sentence } from "../shared/text.js";
 
-/** @import { Table } from "../shared/protocol.d.ts" */
+/** @import { Result, Table } from "../shared/protocol.d.ts" */
 
 /**
  * A headline and a line below it (or "").
@@ -14,8 +14,7 @@ import { labelOf, sentence } from "../shared/text.js";
 export function statusTexts(table) {
   const { game, result, players, live } = table;
   if (result !== null) {
-    const headline = result.winner === null ? "A draw" : `${game.players[result.winner]} wins`;
-    return [headline, sentence(result.reason)];
+    return [resultHeadline(table, result), sentence(result.reason)];
   }
   const side = sideToMove(table) ?? 0;
   const name = game.players[side];
@@ -29,8 +28,39 @@ export function statusTexts(table) {
   return [table.paused ? "Paused" : `${name} is thinking…`, score];
 }
 
+/**
+ * How a game ended, for the person who played it.
+ *
+ * @param {Table} table
+ * @param {Result} result
+ */
+function resultHeadline(table, { winner }) {
+  const human = humanSide(table);
+  if (winner === null) {
+    return "A draw";
+  }
+  if (human === null) {
+    return `${table.game.players[winner]} wins`;
+  }
+  return winner === human ? "You won" : "You lost";
+}
+
+/**
+ * Whether the only person at a table has lost the game.
+ *
+ * @param {Table} table
+ */
+export function isLost(table) {
+  const human = humanSide(table);
+  const winner = table.result?.winner ?? null;
+  return human !== null && winner !== null && winner !== human;
+}
+
 /** @param {Table} table */
 function liveText({ live, main }) {
+  if (live?.preparing) {
+    return "Preparing the engine…";
+  }
   if (live?.running) {
     return "The game runs";
   }
@@ -73,7 +103,7 @@ export function changeTexts(before, after) {
   const texts = after.live === null ? moveTexts(before, after) : [];
   const side = sideToMove(after);
   if (after.result !== null && before.result === null) {
-    texts.push(`Game over. ${after.result.reason}.`);
+    texts.push(`${resultHeadline(after, after.result)}: ${after.result.reason}.`);
   } else if (texts.length > 0 && side !== null && isHuman(after.players[side])) {
     texts.push(turnText(after));
   }

@@ -5,6 +5,7 @@
 
 import { Board } from "../board/board.js";
 import { playerText } from "../dialogs/player-form.js";
+import { addRulesToHeader } from "../dialogs/rules.js";
 import { MoveList, resultText } from "../moves/move-list.js";
 import {
   errorMessage,
@@ -97,6 +98,7 @@ class ReplayPage {
       onSelect: (node) => this.#playback.go(table.main.indexOf(node)),
     });
     this.#playback = new Playback(this.#line.length - 1, () => this.#show());
+    addRulesToHeader(table.game);
     this.#describe();
     this.#listen();
     this.#playback.go(0);
@@ -106,7 +108,9 @@ class ReplayPage {
     const { id, game, players, result } = this.#table;
     document.title = `${game.title} · Replay · plyground`;
     byId("title").textContent = game.title;
-    const sides = game.players.map((name, side) => `${name}: ${playerText(players[side])}`);
+    const sides = game.players.map((name, side) =>
+      `${name}: ${playerText(players[side], game.levels)}`
+    );
     byId("sides").textContent = sides.join(" · ");
     byId("result").textContent = result === null ? "The game is not over." : resultText(result);
     byId("page-file", HTMLAnchorElement).href = replayUrl(id);

@@ -1,6 +1,11 @@
 /** The HTTP API: a function for each request. All throw a RequestError if the server refuses. */
 
-/** @import { GameCard, NewTable, Place, Table, TableCard, View } from "./protocol.d.ts" */
+import { token, withToken } from "./token.js";
+
+/**
+ * @import { CheckedEvent, GameCard, GamesPage, NewEvent, NewTable, Place } from "./protocol.d.ts"
+ * @import { Table, TableCard, View } from "./protocol.d.ts"
+ */
 
 /** The server's own message; with the HTTP status (0: no response) and the response's JSON. */
 export class RequestError extends Error {
@@ -69,6 +74,61 @@ export async function importFile(file) {
   return (await request("POST", "/api/open", file)).id;
 }
 
+/**
+ * What is wrong with an event of the arena, and its command line.
+ *
+ * @param {NewEvent} event
+ * @returns {Promise<CheckedEvent>}
+ */
+export function checkEvent(event) {
+  return request("POST", "/api/arena/check", event);
+}
+
+/**
+ * @param {NewEvent} event
+ * @returns {Promise<number>} the number of the run
+ */
+export async function startEvent(event) {
+  return (await request("POST", "/api/arena/events", event)).run;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<number>} the number of the run
+ */
+export async function resumeEvent(id) {
+  return (await request("POST", `/api/arena/events/${id}/resume`)).run;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<void>}
+ */
+export function stopEvent(id) {
+  return request("POST", `/api/arena/events/${id}/stop`);
+}
+
+/**
+ * Finished games of an event, the latest first.
+ *
+ * @param {string} id
+ * @param {Record<string, string>} query
+ * @returns {Promise<GamesPage>}
+ */
+export function fetchEventGames(id, query) {
+  return request("GET", `/api/arena/events/${id}/games?${new URLSearchParams(query)}`);
+}
+
+/**
+ * Make a table of a finished game of the arena.
+ *
+ * @param {number} game
+ * @returns {Promise<string>} the id of the new table
+ */
+export async function openEventGame(game) {
+  return (await request("POST", `/api/arena/games/${game}/open`)).id;
+}
+
 /** @returns {Promise<any>} the OpenAPI document */
 export function fetchOpenApi() {
   return request("GET", "/api/openapi.json");
@@ -91,7 +151,7 @@ export function tableSocketPath(id) {
  * @param {"text"|"json"} format
  */
 export function recordUrl(id, format) {
-  return `${tableUrl(id)}/record?format=${format}`;
+  return withToken(`${tableUrl(id)}/record?format=${format}`).href;
 }
 
 /**
@@ -100,7 +160,7 @@ export function recordUrl(id, format) {
  * @param {string} id
  */
 export function replayUrl(id) {
-  return `${tableUrl(id)}/replay`;
+  return withToken(`${tableUrl(id)}/replay`).href;
 }
 
 /**
@@ -120,7 +180,7 @@ export function errorMessage(error) {
  */
 async function request(method, path, body) {
   /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
+  const headers = { Accept: "application/json", Authorization: `Bearer ${token()}` };
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
   }

@@ -1,11 +1,12 @@
-/** What a page shows when its table does not exist. */
+/** What a page shows when its table does not exist, or when the server refuses the page. */
 
 import { fetchTable, RequestError } from "./api.js";
 import { element, find } from "./dom.js";
 
 /**
- * Find out why a table's socket does not open. If the table does not exist the page says so and
- * the socket is closed; otherwise the connection is only late.
+ * Find out why a table's socket does not open. If the table does not exist, or this browser has
+ * not the right token, the page says so and the socket is closed; otherwise the connection is only
+ * late.
  *
  * @param {string} id
  * @param {{close: () => void}} socket
@@ -17,18 +18,29 @@ export async function checkTableExists(id, socket) {
     if (error instanceof RequestError && error.status === 404) {
       socket.close();
       showNotFound();
+    } else if (error instanceof RequestError && error.status === 401) {
+      socket.close();
+      replacePage("This page has no access", error.message);
     }
   }
 }
 
 /** Replace the page by the message that the table does not exist. */
 export function showNotFound() {
+  replacePage("There is no such game", "It may have been deleted.");
+}
+
+/**
+ * @param {string} title
+ * @param {string} text
+ */
+function replacePage(title, text) {
   const page = find(document, "main");
   page.className = "stack";
   page.inert = false;
   page.replaceChildren(
-    element("h1", { text: "There is no such game" }),
-    element("p", { text: "It may have been deleted." }),
+    element("h1", { text: title }),
+    element("p", { text }),
     element("p", {}, element("a", { class: "button", href: "/", text: "To the games" })),
   );
 }

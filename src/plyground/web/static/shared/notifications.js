@@ -1,4 +1,4 @@
-/** Messages to the reader of a page: announcements for screen readers, and errors. */
+/** Messages to the reader of a page: announcements for screen readers, errors and notices. */
 
 import { element } from "./dom.js";
 
@@ -23,21 +23,39 @@ export function announce(text) {
  * @param {string} text
  */
 export function showError(text) {
+  const message = showMessage(text, "error", "alert");
+  setTimeout(() => message.remove(), ERROR_TIME);
+}
+
+/**
+ * Show what a reader should know. It stays until it is closed or replaced.
+ *
+ * @param {string} text
+ */
+export function showNotice(text) {
+  showMessage(text, "notice", "status");
+}
+
+/**
+ * A message with a button that closes it, in place of the last one of its kind.
+ *
+ * @param {string} text
+ * @param {"error"|"notice"} kind
+ * @param {string} role
+ */
+function showMessage(text, kind, role) {
   const close = element("button", {
     type: "button",
     class: "cross",
     "aria-label": "Close the message",
     text: "×",
   });
-  const message = element(
-    "div",
-    { class: "error-message", role: "alert" },
-    element("p", { text }),
-    close,
-  );
+  const message = element("div", { class: `message ${kind}`, role }, element("p", { text }), close);
   close.addEventListener("click", () => message.remove());
-  liveRegion("error-messages", { class: "error-messages" }).replaceChildren(message);
-  setTimeout(() => message.remove(), ERROR_TIME);
+  const region = liveRegion("messages", { class: "messages" });
+  region.querySelector(`.${kind}`)?.remove();
+  region.append(message);
+  return message;
 }
 
 /**

@@ -29,8 +29,8 @@ export function startPage({ section = "home", id = null } = {}) {
       element("img", { src: "/static/shared/icon.svg", alt: "", width: 28, height: 28 }),
       element("span", { text: "plyground" }),
     ),
-    ...(section === "home" ? [] : [navigation(section, id)]),
-    element("div", { class: "row tools" }, themeButton(), keysButton()),
+    navigation(section, id),
+    element("div", { class: "row tools" }, helpLink(), themeButton(), keysButton()),
   );
   registerKeys([{ keys: ["?"], description: "Show the keys", action: showKeys }]);
 }
@@ -48,6 +48,8 @@ function navigation(section, id) {
   const links = [["home", "Home", "/"]];
   if (id) {
     links.push(...SECTIONS.map(([name, title]) => [name, title, `/${name}/${id}`]));
+  } else {
+    links.push(["arena", "Arena", "/arena"]);
   }
   return element(
     "nav",
@@ -56,6 +58,10 @@ function navigation(section, id) {
       element("a", { href, text: title, "aria-current": name === section ? "page" : null })
     ),
   );
+}
+
+function helpLink() {
+  return element("a", { class: "button quiet", href: "/help", text: "Help" });
 }
 
 function keysButton() {

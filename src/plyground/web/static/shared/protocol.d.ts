@@ -1,5 +1,5 @@
 /**
- * The server's JSON: responses of the HTTP API and messages of the two WebSockets. Field by field
+ * The server's JSON: responses of the HTTP API and messages of the WebSockets. Field by field
  * the same as in `/api/openapi.json`; a test compares them. Types only: browsers never load this.
  */
 
@@ -68,17 +68,31 @@ export interface GameOption {
   default: OptionValue;
   choices: string[] | null;
   with_text: boolean;
+  text: string;
+}
+
+/** A computer player by its strength. */
+export interface Level {
+  name: string;
+  text: string;
+  player: PlayerSpec;
+  default: boolean;
+  rating: number | null;
 }
 
 export interface GameCard {
   name: string;
   title: string;
   summary: string;
+  rules: string;
   players: Pair<string>;
+  colours: Pair<string>;
   file: boolean;
   point: number;
   live: boolean;
   options: GameOption[];
+  levels: Level[];
+  ready: boolean;
 }
 
 export interface TableCard {
@@ -137,6 +151,7 @@ export interface Clock {
 export interface Live {
   seconds: number;
   running: boolean;
+  preparing: boolean;
 }
 
 /** How far the search for a move has come. */
@@ -410,3 +425,188 @@ export interface RepliesByRequest {
 }
 
 export type AnalysisReply = RepliesByRequest[keyof RepliesByRequest] | Stopped;
+
+// The arena
+
+export type EventKind = "match" | "tournament" | "sprt";
+export type EventStatus = "starting" | "running" | "stopped" | "finished";
+
+/** The hypotheses of a sequential test. */
+export interface TestSpec {
+  elo0?: number;
+  elo1?: number;
+  alpha?: number;
+  beta?: number;
+  model?: "normalized" | "logistic";
+}
+
+/** A match, tournament or sequential test to start. */
+export interface NewEvent {
+  kind: EventKind;
+  game: string;
+  options?: Options | null;
+  players: string[];
+  games?: number;
+  gauntlet?: boolean;
+  seconds?: number | null;
+  clock?: ClockSpec | null;
+  openings?: "random" | "boards" | "generator";
+  plies?: number;
+  balanced?: boolean;
+  seed?: number;
+  proven?: number;
+  agreed?: number;
+  longest?: number;
+  test?: TestSpec | null;
+}
+
+export interface CheckedEvent {
+  problems: { field: string; message: string }[];
+  command: string;
+}
+
+export interface FinishedGame {
+  id: number;
+  first: string;
+  second: string;
+  opening: number;
+  winner: Side | null;
+  score: string;
+  ending: string;
+  reason: string;
+  plies: number;
+  finished: number;
+}
+
+export interface GamesPage {
+  total: number;
+  games: FinishedGame[];
+}
+
+export interface EventCard {
+  id: string;
+  kind: EventKind;
+  game: string;
+  title: string;
+  players: string[];
+  games: number;
+  total: number | null;
+  status: EventStatus;
+  own: boolean;
+  updated: number;
+}
+
+/** A command that the server has started. */
+export interface Run {
+  number: number;
+  command: string;
+  event: string | null;
+  state: "starting" | "running" | "ended" | "failed";
+  message: string;
+}
+
+export interface Arena {
+  type: "arena";
+  store: string;
+  problem: string | null;
+  engines: boolean;
+  events: EventCard[];
+  runs: Run[];
+}
+
+export interface EventPlayer {
+  text: string;
+  name: string;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  faults: number;
+  seconds_a_move: number;
+  depth: number | null;
+  rating: number | null;
+  rating_error: number | null;
+}
+
+export interface CrossCell {
+  player: number;
+  opponent: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+export interface CurvePoint {
+  games: number;
+  elo: number;
+  low: number | null;
+  high: number | null;
+  llr: number | null;
+}
+
+export interface MatchResult {
+  score: number;
+  pairs: [number, number, number, number, number];
+  elo: number;
+  elo_low: number | null;
+  elo_high: number | null;
+  elo_text: string;
+  superiority: number;
+  curve: CurvePoint[];
+}
+
+export interface TestResult {
+  llr: number;
+  lower: number;
+  upper: number;
+  decision: "H0" | "H1" | "continue";
+  why: string;
+  remaining: number;
+}
+
+/** The results of an event. */
+export interface ArenaEvent {
+  type: "event";
+  card: EventCard;
+  command: string;
+  facts: string[];
+  players: EventPlayer[];
+  cross: CrossCell[];
+  match: MatchResult | null;
+  test: TestResult | null;
+  first_mover_score: number;
+  endings: Record<string, number>;
+  notes: string[];
+  failures: string[];
+  failed: number;
+}
+
+/** A game that is under way or just over. */
+export interface ArenaBoard {
+  type: "board";
+  event: string;
+  slot: number;
+  players: Pair<string>;
+  opening: number;
+  ply: number;
+  move: string | null;
+  clock: string;
+  seconds: Pair<number>;
+  values: Pair<string | null>;
+  view: View;
+  result: Result | null;
+}
+
+export interface ArenaBoards {
+  type: "boards";
+  event: string;
+  slots: number;
+  under_way: number;
+  problem: string | null;
+}
+
+// The socket of the arena: /api/arena/socket
+
+export type ArenaRequest = { type: "watch"; event: string } | { type: "unwatch" };
+
+export type ArenaReply = Arena | ArenaEvent | ArenaBoard | ArenaBoards | ErrorReply;

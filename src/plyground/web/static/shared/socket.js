@@ -1,5 +1,7 @@
 /** A WebSocket that reconnects by itself. */
 
+import { withToken } from "./token.js";
+
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 3000;
 /** Close codes that are final: the table does not exist, or this page was refused. */
@@ -70,7 +72,7 @@ export class ReconnectingSocket {
   }
 
   #connect() {
-    const address = new URL(this.#path, location.href);
+    const address = withToken(this.#path);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
     this.#socket = socket;

@@ -8,6 +8,8 @@
 
 import { counted } from "./text.js";
 
+/** @import { Side } from "./protocol.d.ts" */
+
 /**
  * What is needed of a game to write its values.
  *
@@ -143,25 +145,57 @@ export function scaleText({ point, players }) {
 }
 
 /**
- * Which player is ahead, in words that need neither colour nor sign.
+ * The side that a value favours, or null where none is ahead.
+ *
+ * @param {number} value
+ * @returns {Side|null}
+ */
+export function leaderOf(value) {
+  return value === 0 ? null : value > 0 ? 0 : 1;
+}
+
+/**
+ * A value with the name of the player whom it favours, as the server writes it: "Red +1.2",
+ * "Yellow wins in 5 plies", "even".
  *
  * @param {number} value
  * @param {Scale} scale
  */
 export function leaderText(value, { players, point }) {
-  if (value === 0) {
+  const leader = leaderOf(value);
+  if (leader === null) {
     return "even";
   }
-  const leader = players[value > 0 ? 0 : 1];
   const plies = pliesToEnd(value);
-  if (plies !== null) {
-    return plies === 0
-      ? `${leader} has won`
-      : `${leader} wins in ${counted(plies, "ply", "plies")}`;
+  if (plies === null) {
+    return `${players[leader]} ${shortValue(Math.abs(value), point)}`;
   }
-  if (point) {
-    const margin = shortValue(Math.abs(value), point).slice(1);
-    return `${leader} is ahead by ${margin} ${margin === "1" ? "point" : "points"}`;
+  return plies === 0
+    ? `${players[leader]} has won`
+    : `${players[leader]} wins in ${counted(plies, "ply", "plies")}`;
+}
+
+/**
+ * The same in as few characters as fit a cell, with the player's initial: "R +1.2", "Y in 5".
+ *
+ * @param {number} value
+ * @param {Scale} scale
+ */
+export function markText(value, { players, point }) {
+  const leader = leaderOf(value);
+  return leader === null ? "even" : `${players[leader].charAt(0)} ${leadText(value, point)}`;
+}
+
+/**
+ * How far the player whom a value favours is ahead: "+1.2", "in 5".
+ *
+ * @param {number} value
+ * @param {number} point
+ */
+export function leadText(value, point) {
+  const plies = pliesToEnd(value);
+  if (plies === null) {
+    return shortValue(Math.abs(value), point);
   }
-  return `${leader} is better`;
+  return plies === 0 ? "won" : `in ${plies}`;
 }

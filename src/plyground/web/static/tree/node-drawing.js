@@ -124,7 +124,7 @@ function windowLabel({ tree, state, asked, askedKind, game }, id) {
 }
 
 /**
- * Folded: how many nodes are below; unfolded: a minus. Nothing where nothing is below.
+ * Folded: how many nodes are hidden; unfolded: a minus. Nothing where nothing is below.
  *
  * @param {ShownTree} shown
  * @param {number} id
@@ -136,9 +136,9 @@ function foldButton({ tree, state, open }, id, isDown) {
     return null;
   }
   const isOpen = open.has(id);
-  const text = isOpen ? "−" : `+${tree.below[id]}`;
-  const [x, y] = isDown ? [0, 44] : [33 + (isOpen ? 10 : 22), 0];
-  const half = isOpen ? 8 : 10 + 4 * String(tree.below[id]).length;
+  const text = isOpen ? "−" : `${tree.below[id]} hidden`;
+  const half = isOpen ? 8 : 7 + 2.8 * text.length;
+  const [x, y] = isDown ? [0, 44] : [35 + half, 0];
   return svgElement(
     "g",
     { class: isOpen ? "fold" : "fold folded", "data-fold": id, transform: `translate(${x} ${y})` },

@@ -53,16 +53,16 @@ export class StepControls {
       this.#stepButton("last", "Last step", "End", () => this.#last),
     ];
     host.replaceChildren(
-      this.#stepText,
-      element("label", { class: "visually-hidden", for: id, text: "Step of the search" }),
-      this.#slider,
       element(
         "div",
-        { class: "row apart" },
+        { class: "step-controls" },
         element("div", { class: "bar" }, ...this.#buttons),
-        this.#counts,
+        element("label", { class: "visually-hidden", for: id, text: "Step of the search" }),
+        this.#slider,
         element("label", { class: "check" }, "Speed ", this.#speed),
       ),
+      this.#stepText,
+      this.#counts,
     );
     this.#listen();
     this.#registerKeys();

@@ -42,6 +42,8 @@ const ZOOMS = [0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5];
 /** Pixels around the viewport that are drawn too. */
 const OVERSCAN = 140;
 const NARROW = 560;
+/** Pixels of the button that unfolds a node, "1,234 hidden". */
+const FOLD_WIDTH = 90;
 
 export class TreeDrawing {
   #host;
@@ -163,7 +165,7 @@ export class TreeDrawing {
     const deep = (layout.depth - 1) * ply;
     const [x, y] = this.#direction === "down" ? [across, deep] : [deep, across];
     // To the right of a folded node is the button that unfolds it.
-    const fold = this.#direction === "right" ? 24 : 0;
+    const fold = this.#direction === "right" ? FOLD_WIDTH : 0;
     return { width: x + 2 * MARGIN.x + fold, height: y + 2 * MARGIN.y + 24 };
   }
 

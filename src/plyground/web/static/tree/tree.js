@@ -1,16 +1,17 @@
 /** The Tree page: records a search, draws it, steps through it, compares it, asks about it. */
 
+import { addRulesToHeader } from "../dialogs/rules.js";
 import { VariationPlayer } from "../moves/variation-player.js";
 import { AnalysisClient } from "../shared/analysis-client.js";
 import { tableSocketPath } from "../shared/api.js";
 import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkTableExists } from "../shared/not-found.js";
-import { announce, showError } from "../shared/notifications.js";
+import { announce, showError, showNotice } from "../shared/notifications.js";
 import { startPage, tableId } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { nodeText, placeOf } from "../shared/table.js";
-import { counted } from "../shared/text.js";
+import { counted, sentence } from "../shared/text.js";
 import { NodePanel } from "./node-panel.js";
 import { QuizPanel } from "./quiz-panel.js";
 import { comparedSettings, SearchComparison, searchName } from "./search-comparison.js";
@@ -32,6 +33,8 @@ import { TreeOutline } from "./tree-outline.js";
 
 /** The most nodes that the server records a tree of. */
 const LARGEST = 5000;
+/** A search is shown from its beginning: one learns from how its values come about. */
+const FIRST_STEP = 1;
 
 class TreePage {
   /** @type {Table|null} */
@@ -125,11 +128,17 @@ class TreePage {
       showError(message.message);
       return;
     }
+    if (message.type === "notice") {
+      showNotice(sentence(message.text));
+    }
     if (message.type !== "table") {
       return;
     }
     const before = this.#currentTable;
     this.#currentTable = message;
+    if (before === null) {
+      addRulesToHeader(message.game);
+    }
     this.#variation.update(message);
     this.#describeTable();
     const hasMoved = before !== null && before.current !== message.current;
@@ -255,7 +264,7 @@ class TreePage {
       button.removeAttribute("disabled");
     }
     this.#steps.load(tree.last);
-    this.#count = tree.last;
+    this.#count = FIRST_STEP;
     this.#draw();
     this.#drawing.reveal(0, false);
   }

@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING
 
 from plyground.core.values import DECIDED, terminal_value
 from plyground.search.result import Limits, value_text
-from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
-from plyground.web.workers.progress import Message, Reporter
-from plyground.web.workers.search_cache import SearchCache
+from plyground.search.searcher import Algorithm
+from plyground.web.workers.job_run import Interrupted, JobRun
+from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position
-    from plyground.search.searcher import Searcher
 
 SECONDS = 0.1
 AGAIN = 3
@@ -59,14 +58,14 @@ class Assessment:
     best: str | None
 
 
-def review(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
+def review(run: JobRun) -> Message:
     """Search all positions, first to last, then mark the mistakes."""
-    positions = cache.positions(job)
+    positions = run.cache.positions(run.job)
     moves = [
         position.move_text(position.parse_move(text))
-        for position, text in zip(positions, job["place"].get("moves") or [], strict=False)
+        for position, text in zip(positions, run.job["place"].get("moves") or [], strict=False)
     ]
-    reviewer = _Reviewer(cache, job, reporter, cancellation)
+    reviewer = _Reviewer(run)
     found = reviewer.found
     for ply in range(len(found), len(positions)):
         found.append(reviewer.assess(positions[ply], ply))
@@ -86,13 +85,10 @@ def review(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cance
 class _Reviewer:
     """Searches positions and reports each; can be interrupted between two of them."""
 
-    def __init__(
-        self, cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation
-    ) -> None:
-        self._cache, self._job = cache, job
-        self._reporter, self._cancellation = reporter, cancellation
-        self._seconds: float = job.get("seconds") or SECONDS
-        self.found = [Assessment(**each) for each in job.get("before") or []]
+    def __init__(self, run: JobRun) -> None:
+        self._run = run
+        self._seconds: float = run.job.get("seconds") or SECONDS
+        self.found = [Assessment(**each) for each in run.job.get("before") or []]
         """The assessments of the first positions; at last of all."""
 
     def assess(self, position: Position, ply: int, *, again: bool = False) -> Assessment:
@@ -101,27 +97,21 @@ class _Reviewer:
             value = terminal_value(position.utility, position.game.rules.point, 0)
             found = Assessment(value, proven=True, best=None)
         else:
-            engine = self._cache.engine(position.game, self._job.get("threads") or 1)
-            found = self._search(engine, position, seconds)
+            found = self._search(position, seconds)
         text = position.outcome.reason if position.is_over else None
-        self._reporter.send(
-            {
-                "type": "reviewed",
-                "ply": ply,
-                "value": found.value,
-                "value_text": text or value_text(position, found.value, proven=found.proven),
-                "proven": found.proven,
-                "best": found.best,
-            }
-        )
+        text = text or value_text(position, found.value, proven=found.proven)
+        message = {"type": "reviewed", "ply": ply, "value_text": text, **asdict(found)}
+        self._run.reporter.send(message)
         return found
 
-    def _search(self, engine: Searcher, position: Position, seconds: float) -> Assessment:
-        with self._cancellation.stopping_by(engine.stop):
+    def _search(self, position: Position, seconds: float) -> Assessment:
+        run = self._run
+        engine = run.cache.searcher(position.game, Algorithm.ENGINE)
+        with run.cancellation.stopping_by(engine.stop):
             for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
                 result = engine.search(position, limits)
-                if self._cancellation.is_requested:
-                    raise Interrupted({**self._job, "before": list(map(asdict, self.found))})
+                if run.cancellation.is_requested:
+                    raise Interrupted({**run.job, "before": list(map(asdict, self.found))})
                 if result.proven or result.nodes >= FEWEST_NODES:
                     break
         return Assessment(result.value, result.proven, position.move_text(result.move))

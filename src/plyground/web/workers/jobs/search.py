@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plyground.search.preparation import Purpose, is_prepared
 from plyground.search.result import Limits, SearchResult, value_text
-from plyground.search.searcher import UNLIMITED, Algorithm, SearchStopped, limits_for
-from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
-from plyground.web.workers.progress import Message, Reporter
-from plyground.web.workers.search_cache import SearchCache
+from plyground.search.searcher import (
+    UNLIMITED,
+    Algorithm,
+    SearchStopped,
+    limits_for,
+    make_searcher,
+)
+from plyground.web.workers.job_run import Interrupted, Job, JobRun
+from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position
     from plyground.search.result import Progress
 
+PURPOSES = {Algorithm.ENGINE: Purpose.PLAY, Algorithm.MONTE_CARLO: Purpose.MONTE_CARLO}
+"""The searches that need the compiler and can be replaced until it has finished."""
+UNCOMPILED_SECONDS = 0.5
+
 LEAST_SECONDS = 0.01
 """A search that was interrupted so shortly before its time was up is not continued."""
 
 
-def search(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
+def search(run: JobRun) -> Message:
     """Search within the limits, or until stopped.
 
     The result holds what `done` does on the socket, and `move`, `touches`, `value` and `value_text`
     of the best move. A game that is over has no lines and no move.
     """
-    position = cache.position(job)
+    job, position = run.job, run.cache.positions(run.job)[-1]
     if position.is_over:
         return _nothing_to_search(position)
     algorithm = Algorithm(job.get("algorithm", "engine"))
@@ -33,34 +43,31 @@ def search(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cance
 
     def progress(result: SearchResult) -> None:
         if result.depth > before.depth:
-            reporter.progress(
+            run.reporter.progress(
                 lambda: {"type": "progress", **before.added_to(search_message(result))}
             )
 
-    result = _ask(cache, algorithm, position, job, limits, cancellation, progress)
+    result = _ask(run, algorithm, position, limits, progress)
     message = before.added_to(search_message(result))
-    if cancellation.is_requested and not _is_finished(result, limits):
+    if run.cancellation.is_requested and not _is_finished(result, limits):
         # If this slice led no deeper, the next depth needs a longer one.
         raise Interrupted({**job, "before": message}, restarts=message["depth"] <= before.depth)
     return message
 
 
 def _ask(
-    cache: SearchCache,
-    algorithm: Algorithm,
-    position: Position,
-    job: Job,
-    limits: Limits,
-    cancellation: Cancellation,
-    progress: Progress,
+    run: JobRun, algorithm: Algorithm, position: Position, limits: Limits, progress: Progress
 ) -> SearchResult:
     """One search, by any algorithm. Only the engine's goes on from a result that was interrupted:
     the others begin anew."""
-    searcher = cache.searcher(
+    job = run.job
+    if job.get("at_once") and _would_wait_for_compiler(algorithm, position):
+        return _uncompiled_result(run, position, limits)
+    searcher = run.cache.searcher(
         position.game, algorithm, threads=job.get("threads") or 1, memory=job.get("memory")
     )
     try:
-        with cancellation.stopping_by(searcher.stop):
+        with run.cancellation.stopping_by(searcher.stop):
             result = searcher.search(
                 position,
                 limits,
@@ -70,9 +77,28 @@ def _ask(
             )
     except SearchStopped:
         raise Interrupted(job, restarts=True) from None
-    if cancellation.is_requested and algorithm is not Algorithm.ENGINE and not result.proven:
+    if run.cancellation.is_requested and algorithm is not Algorithm.ENGINE and not result.proven:
         raise Interrupted(job, restarts=True)
     return result
+
+
+def _would_wait_for_compiler(algorithm: Algorithm, position: Position) -> bool:
+    purpose = PURPOSES.get(algorithm)
+    return purpose is not None and not is_prepared(position.game, purpose)
+
+
+def _uncompiled_result(run: JobRun, position: Position, limits: Limits) -> SearchResult:
+    """A move for a person who would otherwise wait for the compiler."""
+    run.reporter.progress(
+        lambda: {
+            "type": "notice",
+            "text": f"{position.game.title} is being compiled for this machine. Until then moves"
+            " come from an uncompiled search, which sees less far.",
+        }
+    )
+    seconds = min(UNCOMPILED_SECONDS, limits.seconds or UNCOMPILED_SECONDS)
+    searcher = make_searcher(Algorithm.ALPHA_BETA, position.game)
+    return searcher.search(position, Limits(depth=limits.depth, seconds=seconds))
 
 
 def _limits(algorithm: Algorithm, job: Job) -> Limits:

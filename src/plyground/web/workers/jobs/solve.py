@@ -7,7 +7,6 @@ all of them, on a large one the answer does not wait for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,12 +18,12 @@ from plyground.search.solving.solution import (
     Solver,
     Unsolved,
     Worth,
+    one_ply_later,
     preference,
     worth_text,
 )
-from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
-from plyground.web.workers.progress import Message, Reporter
-from plyground.web.workers.search_cache import SearchCache
+from plyground.web.workers.job_run import Interrupted, JobRun
+from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position
@@ -34,62 +33,42 @@ LEAST_SECONDS = 2.0
 NOT_KNOWN = "not decided in the time given"
 
 
-def solve(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
-    position = cache.position(job)
+def solve(run: JobRun) -> Message:
+    job, position = run.job, run.cache.positions(run.job)[-1]
     if position.is_over:
         raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
 
     def listen(advance: SolveProgress) -> None:
         message = {"type": "advance", "text": advance.text, "part": advance.part}
-        reporter.progress(lambda: message)
+        run.reporter.progress(lambda: message)
 
-    solver = solver_for(cache, position, job, listen)
-    solution = solve_with(solver, position, job, cancellation)
+    solver = run.cache.solver(
+        position.game, job.get("memory"), job.get("threads") or 1, listen=listen
+    )
+    solution = solve_with(solver, position, run)
     moves = dict(solution.moves)
     missing = [move for move in position.legal_moves if move not in moves]
     if missing:
         words = f"{worth_text(position, solution.worth)}; now the other moves"
         listen(SolveProgress(words, solution.nodes))
         allowed = max(LEAST_SECONDS, 2 * solution.seconds)
-        moves |= _left_out(solver, position, missing, allowed, job, cancellation)
+        moves |= _left_out(solver, position, missing, allowed, run)
     return solved_message(replace(solution, moves=moves))
 
 
-def solver_for(
-    cache: SearchCache,
-    position: Position,
-    job: Job,
-    listen: Callable[[SolveProgress], None] | None = None,
-) -> Solver:
-    return cache.solver(position.game, job.get("memory"), job.get("threads") or 1, listen)
-
-
-def solve_with(
-    solver: Solver,
-    position: Position,
-    job: Job,
-    cancellation: Cancellation,
-    *,
-    every_move: bool = True,
-    seconds: float | None = None,
-) -> Solution:
+def solve_with(solver: Solver, position: Position, run: JobRun, **limits: Any) -> Solution:
     """Solve a position. If it is stopped, it starts over later, with what its table still holds."""
     try:
-        with cancellation.stopping_by(solver.stop):
-            return solver.solve(position, every_move=every_move, seconds=seconds)
+        with run.cancellation.stopping_by(solver.stop):
+            return solver.solve(position, **limits)
     except Unsolved:
-        if cancellation.is_requested:
-            raise Interrupted(job, restarts=True) from None
+        if run.cancellation.is_requested:
+            raise Interrupted(run.job, restarts=True) from None
         raise
 
 
 def _left_out(
-    solver: Solver,
-    position: Position,
-    missing: list[int],
-    seconds: float,
-    job: Job,
-    cancellation: Cancellation,
+    solver: Solver, position: Position, missing: list[int], seconds: float, run: JobRun
 ) -> dict[int, Worth]:
     """The worth of moves, each by solving what it leads to, as far as the time allows."""
     from plyground.search.binding.compile import bind
@@ -100,15 +79,13 @@ def _left_out(
     for move in missing:
         child = position.after(move)
         if child.is_over:
-            found[move] = _one_ply_more(_finished(child))
+            found[move] = one_ply_later(_finished(child))
             continue
         left = seconds - timer.seconds
         if left > 0:
             with suppress(Unsolved):
-                solution = solve_with(
-                    solver, child, job, cancellation, every_move=False, seconds=left
-                )
-                found[move] = _one_ply_more(solution.worth)
+                solution = solve_with(solver, child, run, every_move=False, seconds=left)
+                found[move] = one_ply_later(solution.worth)
     return found
 
 
@@ -117,10 +94,6 @@ def _finished(position: Position) -> Worth:
     if position.game.rules.point:
         return Worth(utility)
     return Worth((utility > 0) - (utility < 0), 0 if utility else None)
-
-
-def _one_ply_more(worth: Worth) -> Worth:
-    return worth if worth.plies is None else replace(worth, plies=worth.plies + 1)
 
 
 def solved_message(solution: Solution) -> Message:

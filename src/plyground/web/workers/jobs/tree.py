@@ -8,6 +8,7 @@ None, and `truncated` says so.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import LimitError, PlygroundError
@@ -15,8 +16,8 @@ from plyground.core.game import Position
 from plyground.core.values import INFINITY, bounded, terminal_value
 from plyground.search.result import value_text
 from plyground.search.textbook.trace import Better, Cut, Deepen, Enter, Leaf, Step, Value
-from plyground.web.workers.cancellation import Cancellation, Interrupted, Job
-from plyground.web.workers.progress import Message, Reporter
+from plyground.web.workers.job_run import Interrupted, JobRun
+from plyground.web.workers.progress import Message
 from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
@@ -31,13 +32,13 @@ MOST_CUTS_COUNTED = 4000
 """Cut moves below which states are counted one by one."""
 
 
-def tree(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancellation) -> Message:
+def tree(run: JobRun) -> Message:
     """The tree that a search has visited, and what it has left out."""
     from plyground.search.textbook.algorithms import alpha_beta, minimax
     from plyground.search.textbook.game_tree import BudgetError
 
-    position, depth = cache.position(job), int(job["depth"])
-    record = _Record(position, cancellation, job)
+    job, position = run.job, run.cache.positions(run.job)[-1]
+    depth, record = int(job["depth"]), _Record(position, run)
     order = best_first if job.get("ordering") else None
     budget = job.get("budget") or BUDGET
     prunes = job.get("algorithm", "alpha-beta") == "alpha-beta"
@@ -54,7 +55,7 @@ def tree(cache: SearchCache, job: Job, reporter: Reporter, cancellation: Cancell
         truncated = str(error)
     whole = len(record.nodes) if not prunes and truncated is None else None
     message = record.message()
-    message["minimax_visited"] = _count(cache, record, depth, whole)
+    message["minimax_visited"] = _count(run.cache, record, depth, whole)
     return {**message, "truncated": truncated}
 
 
@@ -76,10 +77,9 @@ def best_first(position: Position) -> list[int]:
 class _Record:
     """Records every step of a search, in the form that the page reads."""
 
-    def __init__(self, root: Position, cancellation: Cancellation, job: Job) -> None:
+    def __init__(self, root: Position, run: JobRun) -> None:
         self._root = root
-        self._cancellation = cancellation
-        self._job = job
+        self._run = run
         self._children: list[dict[int, int]] = []
         """For each node, the nodes that its moves led to."""
         self._best: list[int | None] = []
@@ -89,16 +89,24 @@ class _Record:
         self.steps: list[list[Any]] = []
 
     def __call__(self, step: Step | Deepen) -> None:
-        if self._cancellation.is_requested:
-            raise Interrupted(self._job, restarts=True)
-        notes: dict[type, Callable[[Any], None]] = {
-            Enter: self._enter,
-            Leaf: self._leaf,
-            Better: self._better,
-            Cut: self._cut,
-            Value: self._value,
-        }
-        notes[type(step)](step)
+        if self._run.cancellation.is_requested:
+            raise Interrupted(self._run.job, restarts=True)
+        match step:
+            case Enter():
+                self._enter(step)
+            case Leaf():
+                self._settle(step.node, step.value)
+                self.nodes[step.node]["leaf"] = step.reason
+                self.steps.append(["leaf", step.node, step.value])
+            case Better():
+                child = self._best[step.node] = self._children[step.node][step.move]
+                bounds = _bound(step.alpha), _bound(step.beta)
+                self.steps.append(["better", step.node, child, step.value, *bounds])
+            case Cut():
+                self._cut(step)
+            case Value():
+                self._settle(step.node, step.value)
+                self.steps.append(["value", step.node, step.value])
 
     def _enter(self, step: Enter) -> None:
         self.nodes.append(
@@ -123,27 +131,12 @@ class _Record:
             self._children[step.parent][step.move] = step.node
         self.steps.append(["enter", step.node])
 
-    def _leaf(self, step: Leaf) -> None:
-        self._settle(step.node, step.value)
-        self.nodes[step.node]["leaf"] = step.reason
-        self.steps.append(["leaf", step.node, step.value])
-
-    def _better(self, step: Better) -> None:
-        child = self._children[step.node][step.move]
-        self._best[step.node] = child
-        bounds = _bound(step.alpha), _bound(step.beta)
-        self.steps.append(["better", step.node, child, step.value, *bounds])
-
     def _cut(self, step: Cut) -> None:
         position = self.positions[step.node]
         moves = [position.move_text(move) for move in step.moves]
         cut = {"node": step.node, "reason": step.reason, "moves": moves, "below": None}
         self.cuts.append((step, cut))
         self.steps.append(["cut", step.node])
-
-    def _value(self, step: Value) -> None:
-        self._settle(step.node, step.value)
-        self.steps.append(["value", step.node, step.value])
 
     def _settle(self, node: int, value: int) -> None:
         self.nodes[node]["value"] = value
@@ -185,7 +178,8 @@ def _count(cache: SearchCache, record: _Record, depth: int, whole: int | None) -
     except _TooMany:
         pass
     try:
-        return _count_by(ManyStates(cache.counter(record.positions[0].game)).count, record, depth)
+        counter = cache.counter(record.positions[0].game)
+        return _count_by(partial(count_compiled, counter), record, depth)
     except (_TooMany, PlygroundError):  # rules that cannot be compiled are searched all the same
         return None
 
@@ -227,22 +221,16 @@ class FewStates:
         return self._known[key]
 
 
-class ManyStates:
-    """Counts states compiled, as long as that can be afforded."""
+def count_compiled(counter: Counter, position: Position, depth: int) -> int:
+    """The states of the tree below a position, itself included, as long as they can be afforded:
+    to one depth after the other, since what the next one takes can only be told from the last."""
+    from plyground.search.counting import MINIMAX
 
-    def __init__(self, counter: Counter) -> None:
-        self._counter = counter
-
-    def count(self, position: Position, depth: int) -> int:
-        """The states of the tree below a position, itself included: to one depth after the other,
-        since what the next one takes can only be told from the last."""
-        from plyground.search.counting import MINIMAX
-
-        before, visited = 1, 1
-        for current in range(1, depth + 1):
-            if position.is_over or visited == before > 1:  # no line of play is any longer
-                break
-            if visited * max(2.0, visited / before) > MOST_COUNTED:
-                raise _TooMany
-            before, visited = visited, self._counter.search(position, current, MINIMAX).nodes
-        return visited
+    before, visited = 1, 1
+    for current in range(1, depth + 1):
+        if position.is_over or visited == before > 1:  # no line of play is any longer
+            break
+        if visited * max(2.0, visited / before) > MOST_COUNTED:
+            raise _TooMany
+        before, visited = visited, counter.search(position, current, MINIMAX).nodes
+    return visited

@@ -1,0 +1,169 @@
+"""Openings: the positions from which the pairs of a match start.
+
+Both games of a pair start from the same opening with sides swapped, so that an opening which
+favours a side favours both players once. The same seed gives the same openings on every machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from plyground.core.errors import FormatError, LimitError
+from plyground.core.game import Game, Position
+from plyground.core.values import DECIDED
+
+OpeningKind = Literal["random", "boards", "generator", "positions"]
+
+DEFAULT_PLIES = 4
+MOST_PLIES = 200
+TRIES = 50
+"""How often a random opening is drawn again because the game ended in it."""
+CANDIDATES = 8
+"""A balanced opening is the most even of so many."""
+BALANCE_NODES = 2000
+"""Nodes of the search that tells how even an opening is: the same answer on every machine."""
+LARGEST_SEED = (1 << 31) - 1
+"""Fits the seed of every game's generator."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A position as the way to it."""
+
+    options: tuple[tuple[str, str], ...] = ()
+    start: str | None = None
+    """The text of a position; None for the game's start with these options."""
+    moves: tuple[str, ...] = ()
+
+    def position(self, game: Game) -> Position:
+        options = dict(self.options)
+        if self.start is None:
+            position = game.start(options)
+        else:
+            # Options that made the board go with a text only if the text does not tell the board.
+            taken = options.keys() & game.position_options.keys()
+            position = game.position(self.start, {name: options[name] for name in taken})
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Where the openings of a match come from."""
+
+    kind: OpeningKind = "random"
+    plies: int = DEFAULT_PLIES
+    """Random moves after the start, of kind "random"."""
+    balanced: bool = False
+    positions: tuple[str, ...] = ()
+    """Texts of positions, of kind "positions"; used in turn."""
+    seed: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """In words, for reports."""
+        if self.kind == "random":
+            return f"{self.plies} random plies" + (", balanced" if self.balanced else "")
+        if self.kind == "positions":
+            return f"{len(self.positions)} positions of a file"
+        return {"boards": "built-in boards", "generator": "random boards"}[self.kind]
+
+    def check(self, game: Game) -> None:
+        """Raise an error if this game has no such openings."""
+        if not 0 <= self.plies <= MOST_PLIES:
+            raise LimitError(f"{self.plies} random plies: an opening has from 0 to {MOST_PLIES}")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise LimitError(f"seed {self.seed}: it is from 0 to {LARGEST_SEED}")
+        if self.kind == "boards" and not built_in_boards(game):
+            raise LimitError(f"{game.name} has no built-in boards; --openings random, or a file")
+        if self.kind == "generator" and not {"board", "seed"} <= game.options.keys():
+            raise LimitError(f"{game.name} has no random boards; --openings random, or a file")
+        if self.kind == "positions" and not self.positions:
+            raise LimitError("the file of openings has no position in it")
+        if self.opening(game, 0).position(game).is_over:
+            raise LimitError("the game is over where it starts: nothing can be played")
+
+    def opening(self, game: Game, number: int) -> Opening:
+        """The opening of a pair."""
+        if self.kind == "positions":
+            return Opening(self.options, self.positions[number % len(self.positions)])
+        options = dict(self.options)
+        if self.kind == "boards":
+            boards = built_in_boards(game)
+            options["board"] = boards[number % len(boards)]
+        elif self.kind == "generator":
+            generated = random.Random(f"{self.seed} {number} board").randint(0, LARGEST_SEED)
+            options |= {"board": "random", "seed": str(generated)}
+        first = Opening(tuple(options.items()))
+        plies = self.plies if self.kind == "random" else 0
+        if not plies:
+            return first
+        start = first.position(game)
+        draws = [
+            _draw(start, plies, random.Random(f"{self.seed} {number} {candidate}"))
+            for candidate in range(CANDIDATES if self.balanced else 1)
+        ]
+        moves, _ = draws[0] if len(draws) == 1 else min(draws, key=lambda draw: imbalance(draw[1]))
+        return Opening(first.options, None, moves)
+
+
+def built_in_boards(game: Game) -> tuple[str, ...]:
+    """The boards that a game offers by name."""
+    return tuple(name for name in game.choices.get("board", ()) if name != "random")
+
+
+def _draw(
+    start: Position, plies: int, generator: random.Random
+) -> tuple[tuple[str, ...], Position]:
+    """Random moves, and where they lead. In a short game there are fewer than asked for."""
+    while True:
+        for _ in range(TRIES):
+            position = start
+            moves: list[str] = []
+            while len(moves) < plies and not position.is_over:
+                move = generator.choice(position.legal_moves)
+                moves.append(position.move_text(move))
+                position = position.play(move)
+            if not position.is_over:
+                return tuple(moves), position
+        plies -= 1
+
+
+def imbalance(position: Position) -> int:
+    """How far from even a short search finds a position. A decided one is the farthest."""
+    from plyground.search.result import Limits
+    from plyground.search.searcher import Algorithm, SearcherSettings, make_searcher
+
+    searcher = make_searcher(Algorithm.ENGINE, position.game, SearcherSettings(memory=1))
+    value = abs(searcher.search(position, Limits(nodes=BALANCE_NODES)).value)
+    return min(value, DECIDED)
+
+
+def read_positions(game: Game, text: str, source: str) -> tuple[str, ...]:
+    """The positions in a file: one a line, or with empty lines between them. Each is checked."""
+    found: list[str] = []
+    for block in text.replace("\r\n", "\n").split("\n\n"):
+        lines = [line for line in block.split("\n") if line.strip()]
+        if len(lines) > 1:
+            with contextlib.suppress(FormatError):
+                game.position(block)
+                found.append(block.strip("\n"))
+                continue
+        found += _lines(game, lines, text, source)
+    return tuple(found)
+
+
+def _lines(game: Game, lines: Sequence[str], text: str, source: str) -> Sequence[str]:
+    for line in lines:
+        try:
+            game.position(line)
+        except FormatError as error:
+            number = text[: text.index(line)].count("\n") + 1
+            raise FormatError(error.problem, source=source, line=number) from None
+    return lines

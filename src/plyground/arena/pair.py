@@ -1,0 +1,189 @@
+"""Plays the pairs of a match: what a worker does.
+
+A pair is two games from one opening with sides swapped. What happens in it depends on its
+conditions, its players and its number alone (and on the clock, where players have one), not on the
+worker or on the games before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean
+
+from plyground.arena.adjudication import Adjudicator
+from plyground.arena.conditions import Conditions, Contestant
+from plyground.arena.referee import PlayedGame, play_game
+from plyground.core.errors import PlygroundError
+from plyground.core.outcome import FAULTS
+from plyground.core.records.record import GameRecord
+from plyground.players.entrants import Entrant, Surroundings, make_entrant
+from plyground.players.player import Player
+
+LIVE_INTERVAL = 0.25
+"""Seconds between two reports about a game under way."""
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """What a worker is set up with."""
+
+    conditions: Conditions
+    contestants: tuple[Contestant, ...]
+    trusted: bool = False
+    live: bool = False
+    """Whether games under way are reported."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The games of one opening that are to be played, each as the players who move first and
+    second."""
+
+    number: int
+    games: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A game of a match, for the store."""
+
+    first: int
+    second: int
+    opening: int
+    """The number of the pair."""
+    winner: int | None
+    """The side that won."""
+    utility: int
+    ending: str
+    reason: str
+    plies: int
+    seconds: tuple[float, float]
+    """Charged to each side."""
+    depths: tuple[float | None, float | None]
+    """The mean depth that each side reported."""
+    record: str
+    """The whole game as a line of JSON."""
+
+
+@dataclass(frozen=True)
+class GameUnderWay:
+    """A game that is being played, for who watches."""
+
+    first: int
+    second: int
+    opening: int
+    record: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A player cannot play in this match at all, which no other pair would change."""
+
+    reason: str
+
+
+Reporter = Callable[[FinishedGame | GameUnderWay | Refused], None]
+
+
+def set_up(settings: MatchSettings) -> Callable[[Pair, Reporter], None]:
+    """The function that plays pairs in this worker."""
+    return _PairPlayer(settings).play
+
+
+def game_seed(conditions: Conditions, opening: int, side: int) -> int:
+    """The seed of a player in a game."""
+    text = f"{conditions.id} {conditions.seed} {opening} {side}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+class _PairPlayer:
+    def __init__(self, settings: MatchSettings) -> None:
+        self._settings = settings
+        self._entrants: dict[int, Entrant] = {}
+        self._adjudicator = Adjudicator.of(settings.conditions)
+
+    def play(self, pair: Pair, report: Reporter) -> None:
+        """Report each game of a pair when it is over."""
+        conditions = self._settings.conditions
+        try:
+            opening = conditions.openings.opening(conditions.game, pair.number)
+            start = opening.position(conditions.game)
+            for first, second in pair.games:
+                sides = (first, second)
+                players = [
+                    self._entrant(number).player(game_seed(conditions, pair.number, side))
+                    for side, number in enumerate(sides)
+                ]
+                clock = conditions.clock
+                specs = [self._settings.contestants[number].spec for number in sides]
+                played = play_game(
+                    start,
+                    players,
+                    (clock.terms(specs[0]), clock.terms(specs[1])),
+                    options=dict(opening.options),
+                    event=f"opening {pair.number + 1}",
+                    foresee=self._adjudicator,
+                    on_move=self._live_report(sides, pair.number, report),
+                )
+                self._restart_after_fault(played, players)
+                report(_finished(played, sides, pair.number))
+        except PlygroundError as error:
+            report(Refused(str(error)))
+
+    def _entrant(self, number: int) -> Entrant:
+        if number not in self._entrants:
+            settings = self._settings
+            contestant = settings.contestants[number]
+            surroundings = Surroundings(
+                contestant.source, settings.conditions.options, settings.trusted
+            )
+            self._entrants[number] = make_entrant(
+                settings.conditions.game, contestant.spec, surroundings
+            )
+        return self._entrants[number]
+
+    def _live_report(
+        self, sides: tuple[int, int], opening: int, report: Reporter
+    ) -> Callable[[GameRecord], None] | None:
+        if not self._settings.live:
+            return None
+        reported = 0.0
+
+        def on_move(record: GameRecord) -> None:
+            nonlocal reported
+            now = time.monotonic()
+            if now >= reported + LIVE_INTERVAL:
+                reported = now
+                report(GameUnderWay(*sides, opening, record.json))
+
+        return on_move
+
+    def _restart_after_fault(self, played: PlayedGame, players: list[Player]) -> None:
+        """End the process of a player that has lost by a fault: the next game starts it anew."""
+        outcome = played.outcome
+        if outcome.ending in FAULTS and outcome.winner is not None:
+            players[1 - outcome.winner].close()
+
+
+def _finished(played: PlayedGame, sides: tuple[int, int], opening: int) -> FinishedGame:
+    outcome = played.outcome
+    depths = [played.depths(side) for side in (0, 1)]
+    return FinishedGame(
+        first=sides[0],
+        second=sides[1],
+        opening=opening,
+        winner=outcome.winner,
+        utility=outcome.utility,
+        ending=outcome.ending.value,
+        reason=outcome.reason,
+        plies=len(played.record.plies),
+        seconds=(played.seconds(0), played.seconds(1)),
+        depths=(
+            fmean(depths[0]) if depths[0] else None,
+            fmean(depths[1]) if depths[1] else None,
+        ),
+        record=played.record.json,
+    )

@@ -1,0 +1,67 @@
+"""One worker process, seen from the process that starts it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from plyground.core.processes import kill_session
+from plyground.executor.worker import serve
+
+if TYPE_CHECKING:
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection as Connection
+    else:
+        from multiprocessing.connection import Connection
+
+
+class WorkerProcess:
+    """Starts a process that sets up the work and then does one task after the other.
+
+    On Linux it ends with the thread that has started it.
+    """
+
+    def __init__(self, pickled_work: bytes, cores: tuple[int, ...] = ()) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection: Connection
+        """Yields the messages of `executor/messages.py`."""
+        self.connection, there = context.Pipe()
+        arguments = (there, pickled_work, cores, os.getpid())
+        self._process = context.Process(target=serve, args=arguments, daemon=True)
+        self._process.start()
+        there.close()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def give(self, pickled_payload: bytes) -> None:
+        """Send the payload of a task. If the process has ended, reading will tell."""
+        with contextlib.suppress(OSError):
+            self.connection.send_bytes(pickled_payload)
+
+    def dismiss(self) -> None:
+        """Let the process end by itself, which it does when it waits for a task."""
+        self.connection.close()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for its end, so long at most."""
+        self._process.join(seconds)
+
+    def bury(self) -> str:
+        """Wait for its end, and end what it has started and left behind. How it ended, in words."""
+        self.connection.close()
+        self._process.join()
+        kill_session(self.pid)
+        status = self._process.exitcode
+        if status is not None and status < 0:
+            with contextlib.suppress(ValueError):
+                return f"signal {-status} ({signal.Signals(-status).name})"
+            return f"signal {-status}"
+        return f"exit status {status}"

@@ -1,0 +1,103 @@
+"""Tasks, what is told about them while they run, and the interface of an executor.
+
+An executor gives out tasks to workers and yields what they tell, as it happens. It keeps nothing:
+whoever consumes the events writes down what must survive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from plyground.core.errors import PlygroundError
+
+ATTEMPTS = 2
+"""How often a task is given out if its worker is lost."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One unit of work."""
+
+    id: str
+    """Deterministic, and unique in a run."""
+    payload: Any
+    """Picklable. A game is given as `Game`, not as a path: a cluster sends its files along."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a worker tells while it works on a task: a finished game, a position."""
+
+    task: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Done:
+    """The value that the function of a task returned."""
+
+    task: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The task could not be done: its worker was lost twice, or it raised an exception."""
+
+    task: str
+    reason: str
+
+
+Event = Report | Done | Failed
+Tell = Callable[[Any], None]
+"""With it, a task reports."""
+Run = Callable[[Any, Tell], Any]
+"""`run(payload, report) -> value`: does one task."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What the tasks of a run have in common."""
+
+    setup: Callable[[Any], Run]
+    """A function of a module. It is called once in each worker, with `settings`, and returns the
+    function that does tasks. A PlygroundError that it raises is raised by `Executor.run`."""
+    settings: Any
+    """Picklable."""
+
+
+class WorkersLost(PlygroundError):
+    """Tasks are left, but no worker that could do them."""
+
+
+class Executor(Protocol):
+    """Where tasks run."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks run at the same time."""
+
+    def run(self, work: Work, tasks: Iterable[Task | None]) -> Generator[Event, None, None]:
+        """Do tasks, and yield what is told about them.
+
+        A task is taken from `tasks` only when a worker is free, after all earlier events have been
+        consumed, so that tasks may depend on results. None instead of a task means that there is
+        none at the moment: `tasks` is asked again after the next event. If no task is running then,
+        there will be no event, and the run ends.
+
+        A task ends with exactly one Done or Failed, and its reports come before that, in order. The
+        worker of a task may be lost; then the task is given out once more from its beginning, so
+        that reports may come twice.
+
+        Closing the generator ends all workers at once.
+        """
+
+
+def reason_of(error: BaseException) -> str:
+    """An exception in one line. An error of the user's says all by itself."""
+    text = " ".join(str(error).split())
+    if isinstance(error, PlygroundError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,45 @@
+"""Kernels: functions of the search package, compiled once for all games.
+
+A kernel is a plain function. It calls rules through
+`search/binding/dispatch.py` and helpers that are `native`. Compiled, it is LLVM bitcode in which
+the symbols of the game are still missing (`search/binding/linking.py` links them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+from numba import types
+
+from plyground.core.contract import Function
+from plyground.search.binding.handles import BOARD, STATE
+from plyground.search.binding.layout import PackedBoard, PackedState
+from plyground.search.binding.linking import ENTRY
+from plyground.search.binding.native import native, optimised_module
+from plyground.search.binding.pointers import fetch
+
+
+def kernel_bitcode(function: Function, arguments: Sequence[Any]) -> bytes:
+    """A kernel for arguments of the types of these, without the game."""
+    kernel = native(function)
+
+    def entry(arguments_at: Any) -> Any:
+        return kernel(*fetch(arguments_at))
+
+    kinds = types.Tuple(list(map(_kind, arguments)))
+    module, name = optimised_module(native(entry), (types.CPointer(kinds),))
+    module.get_function(name).name = ENTRY
+    code: bytes = module.as_bitcode()
+    return code
+
+
+def _kind(argument: Any) -> Any:
+    if isinstance(argument, PackedBoard):
+        return BOARD
+    if isinstance(argument, PackedState):
+        return STATE
+    if isinstance(argument, bool):
+        return types.int64
+    return numba.typeof(argument)

@@ -1,0 +1,101 @@
+"""Compiles ahead what searches of a game will need, so that no later search waits for it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from enum import StrEnum
+
+from plyground.core.game import Game, Position
+from plyground.search.random_games import random_game
+from plyground.search.result import Limits
+
+SMALL_MEMORY = 16
+"""MiB. Nothing is searched that needs more."""
+SOLVE_SECONDS = 0.2
+"""The longest solve, compiling not counted: long enough to call the kernels of the solver."""
+
+
+class Purpose(StrEnum):
+    """What a game is compiled for."""
+
+    PLAY = "play"
+    CHECK = "check"
+    MONTE_CARLO = "monte-carlo"
+    SOLVE = "solve"
+
+
+KERNELS = {
+    Purpose.PLAY: "plyground.search.engine.kernel.search_root",
+    Purpose.MONTE_CARLO: "plyground.search.montecarlo.run_simulations",
+}
+"""The kernel that takes longest, for the purposes that `is_prepared` knows."""
+
+
+def is_prepared(game: Game, purpose: Purpose) -> bool:
+    """Whether a game is compiled for a purpose, on disk or in this process."""
+    from plyground.search.binding.compile import is_linked
+
+    return is_linked(game, KERNELS[purpose])
+
+
+def prepare(game: Game, purpose: Purpose) -> None:
+    """Compile a game for a purpose, or find it compiled already."""
+    _STEPS[purpose](game)
+
+
+def _play(game: Game) -> None:
+    from plyground.search.engine.engine import Engine
+
+    Engine(game, memory=1)
+
+
+def _check(game: Game) -> None:
+    from plyground.search.binding.compile import bind
+    from plyground.search.binding.compiled_rules import rule_results, state_after
+    from plyground.search.perft import perft
+
+    start = game.start()
+    perft(start, 1)
+    rule_results(bind(game), start)
+    for move in start.legal_moves[:1]:
+        state_after(bind(game), start, move)
+
+
+def _monte_carlo(game: Game) -> None:
+    from plyground.search.montecarlo import MonteCarlo
+
+    MonteCarlo(game, memory=1).search(_near_the_end(game), Limits(nodes=1))
+
+
+def _solve(game: Game) -> None:
+    from plyground.core.errors import LimitError
+    from plyground.search.binding.compile import bind
+    from plyground.search.solving.methods import make_solver
+    from plyground.search.solving.solution import Unsolved
+    from plyground.search.solving.transposition_table import prepare_to_grow
+
+    try:
+        solver = make_solver(game, memory=SMALL_MEMORY)
+    except LimitError:  # no method solves this game
+        return
+    # The start may be far from solved by then, and the end solved at sight.
+    for position in (game.start(), _near_the_end(game)):
+        with contextlib.suppress(Unsolved):
+            solver.solve(position, seconds=SOLVE_SECONDS)
+    start = game.start()
+    prepare_to_grow(bind(game), len(game.rules.identity(start.board, start.state)))
+
+
+def _near_the_end(game: Game) -> Position:
+    """The last position of a random game that is not over."""
+    positions = random_game(game.start(), seed=1).positions
+    return next(position for position in reversed(positions) if not position.is_over)
+
+
+_STEPS: dict[Purpose, Callable[[Game], None]] = {
+    Purpose.PLAY: _play,
+    Purpose.CHECK: _check,
+    Purpose.MONTE_CARLO: _monte_carlo,
+    Purpose.SOLVE: _solve,
+}

@@ -1,0 +1,1 @@
+"""The page Arena: matches, tournaments and sequential tests, started and watched."""

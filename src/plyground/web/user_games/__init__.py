@@ -1,0 +1,1 @@
+"""Users' own games: their code runs in processes of its own, never in the server."""

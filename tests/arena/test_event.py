@@ -1,0 +1,302 @@
+"""Events: every game once, the same results on one worker or many, and nothing lost when killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.arena.conditions import Adjudication, Conditions, Contestant, TimeControl
+from plyground.arena.event import EventPlan, EventRefused, gauntlet, round_robin, run_event
+from plyground.arena.openings import Openings
+from plyground.arena.pair import FinishedGame
+from plyground.arena.store import Store
+from plyground.core.errors import LimitError
+from plyground.core.outcome import Ending
+from plyground.core.records.record import GameRecord
+from plyground.core.registry import find_game
+from plyground.executor.local import LocalExecutor
+from plyground.executor.serial import SerialExecutor
+from plyground.executor.task import Executor
+from plyground.players import entrants
+from plyground.players.entrants import FreshEntrant
+from plyground.players.notation import read_player
+from plyground.players.player import Fault
+from plyground.players.simple import FunctionPlayer
+
+tictactoe = find_game("tictactoe")
+
+
+def plan_of(*players: str, pairs: int = 3, kind: str = "match", **conditions: Any) -> EventPlan:
+    return EventPlan(
+        kind,
+        Conditions(conditions.pop("game", tictactoe), **conditions),
+        tuple(Contestant(read_player(text)) for text in players),
+        round_robin(len(players)),
+        pairs,
+    )
+
+
+def run(plan: EventPlan, path: Path, executor: Executor | None = None) -> list[FinishedGame]:
+    new: list[FinishedGame] = []
+    with Store(path) as store:
+        run_event(plan, store, executor or SerialExecutor(), on_game=new.append)
+    return new
+
+
+def results(plan: EventPlan, path: Path) -> list[tuple[Any, ...]]:
+    """Everything about the games but the time that they took."""
+    with Store(path) as store:
+        found = []
+        for game in plan.games(store):
+            record = GameRecord.from_json(store.record(game.id) or "")
+            moves = tuple(ply.move for ply in record.plies)
+            found.append((game.opening, game.first, game.second, game.winner, game.ending, moves))
+    return sorted(found)
+
+
+def test_a_match_plays_each_opening_from_both_sides(tmp_path: Path) -> None:
+    plan = plan_of("random", "greedy", pairs=3)
+    assert len(run(plan, tmp_path / "a.db")) == 6 == plan.total
+    found = results(plan, tmp_path / "a.db")
+    assert [(opening, first) for opening, first, *_ in found] == [
+        (opening, first) for opening in range(3) for first in ("greedy", "random")
+    ]
+    with Store(tmp_path / "a.db") as store:
+        starts: dict[int, set[str]] = {}
+        for game in plan.games(store):
+            record = GameRecord.from_json(store.record(game.id) or "")
+            starts.setdefault(game.opening, set()).add(record.start)
+            assert record.outcome == record.positions()[-1].outcome
+            assert record.players == (game.first, game.second)
+    assert all(len(texts) == 1 for texts in starts.values())
+
+
+def test_what_has_been_played_is_not_played_again_and_more_games_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert len(run(plan_of("random", "greedy", pairs=2), path)) == 4
+    assert run(plan_of("random", "greedy", pairs=2), path) == []
+    assert len(run(plan_of("random", "greedy", pairs=3), path)) == 2
+    # Another kind of event, or the players in another order, needs the same games.
+    assert run(plan_of("greedy", "random", pairs=3, kind="sprt"), path) == []
+    assert len(run(plan_of("random", "greedy", "random:name=b", pairs=1), path)) == 4
+    assert len(run(plan_of("random", "greedy", pairs=1, seed=1), path)) == 2
+
+
+def test_the_same_games_on_one_worker_or_two(tmp_path: Path) -> None:
+    game = find_game("connectfour")
+    players = ("engine:nodes=150", "monte-carlo:nodes=100", "random")
+    plan = plan_of(*players, pairs=3, game=game)
+    run(plan, tmp_path / "one.db")
+    run(plan, tmp_path / "two.db", LocalExecutor(2))
+    assert results(plan, tmp_path / "one.db") == results(plan, tmp_path / "two.db") != []
+
+
+def test_a_round_robin_and_a_gauntlet() -> None:
+    assert round_robin(3) == ((0, 1), (0, 2), (1, 2))
+    assert gauntlet(4) == ((0, 1), (0, 2), (0, 3))
+
+
+def test_an_event_ends_when_it_is_enough(tmp_path: Path) -> None:
+    plan, new = plan_of("random", "greedy", pairs=50), list[FinishedGame]()
+    with Store(tmp_path / "a.db") as store:
+        run_event(
+            plan, store, SerialExecutor(), on_game=new.append, is_enough=lambda: len(new) >= 7
+        )
+        assert len(plan.games(store)) == 7
+        assert store.events()[0].status == "finished"
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: plan_of("random", "random"),
+            EventRefused,
+            "random takes part twice; to tell them apart, give them names: random:name=other",
+        ),
+        (
+            lambda: plan_of("engine:depth=2", "engine:depth=2"),
+            EventRefused,
+            "give them names: engine:depth=2,name=other",
+        ),
+        (lambda: plan_of("random", "greedy", pairs=0), LimitError, "0 games: a match has from 2"),
+        (
+            lambda: plan_of("random", "greedy", openings=Openings("boards")),
+            LimitError,
+            "tictactoe has no built-in boards",
+        ),
+        (
+            lambda: plan_of("random", "greedy", clock=TimeControl(0.0)),
+            LimitError,
+            "0 seconds: a clock has from 0.001",
+        ),
+    ],
+)
+def test_an_impossible_event_is_refused(
+    make: Callable[[], EventPlan], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_two_programs_do_not_play_the_same_event_at_the_same_time(tmp_path: Path) -> None:
+    plan = plan_of("random", "greedy", pairs=2)
+    with Store(tmp_path / "a.db") as store, Store(tmp_path / "a.db") as other:
+
+        def again(game: FinishedGame) -> None:
+            with pytest.raises(EventRefused, match="another program is playing the same games"):
+                run_event(plan, other, SerialExecutor(), on_game=lambda game: None)
+
+        run_event(plan, store, SerialExecutor(), on_game=again)
+
+
+# Faults
+
+
+def entrant_that(monkeypatch: pytest.MonkeyPatch, fails: Callable[[int], str]) -> list[str]:
+    """Players of the kind greedy play the first move, or what `fails` says for their how many-th
+    move; what becomes of each is noted."""
+    notes: list[str] = []
+
+    class Failing(FunctionPlayer):
+        def close(self) -> None:
+            notes.append("closed")
+
+    def make(seed: int) -> Failing:
+        moves = iter(range(99))
+
+        def pick(position: Any) -> str:
+            return fails(next(moves)) or position.move_text(position.legal_moves[0])
+
+        notes.append("made")
+        return Failing("greedy", pick)
+
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(make))
+    return notes
+
+
+def test_a_fault_loses_the_game_and_the_player_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = entrant_that(monkeypatch, lambda number: "z9" if number == 1 else "")
+    plan = plan_of("random", "greedy", pairs=2, openings=Openings(plies=0))
+    games = run(plan, tmp_path / "a.db")
+    assert [game.ending for game in games] == ["illegal"] * 4
+    assert [(game.first, game.second)[game.winner or 0] for game in games] == [0] * 4
+    assert notes.count("made") == 4
+    assert notes[:2] == ["made", "closed"]
+
+
+def test_a_fault_at_the_start_is_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(FunctionPlayer):
+        def begin(self, position: Any, side: int, clock: Any) -> None:
+            raise Fault(Ending.CRASHED, "it could not be loaded")
+
+    broken = Broken("greedy", str)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: broken))
+    (game, _) = run(plan_of("random", "greedy", pairs=1), tmp_path / "a.db")
+    assert (game.ending, game.reason, game.plies) == ("crashed", "it could not be loaded", 0)
+
+
+def test_a_player_that_cannot_play_at_all_ends_the_event_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(EventRefused, match="no method solves"):
+        run(plan_of("perfect", "random", game=_unsolvable()), tmp_path / "a.db")
+
+
+def _unsolvable() -> Any:
+    return find_game("blocker").replace(POINT=1)
+
+
+# Adjudication
+
+
+@pytest.mark.parametrize(
+    ("terms", "ending", "winner", "plies"),
+    [
+        (Adjudication(length=1), "length", None, 1),
+        (Adjudication(proven=5000), "decided", 0, 1),
+        (Adjudication(agreed=1), "agreed", 0, 2),
+    ],
+)
+def test_adjudication_is_named_in_the_result(
+    tmp_path: Path, terms: Adjudication, ending: str, winner: int | None, plies: int
+) -> None:
+    """After a1 and b1 the first player wins, and both players see it."""
+    lost = tictactoe.start().play("a1").play("b1").text
+    openings = Openings("positions", positions=(lost,))
+    plan = plan_of(
+        "engine:depth=7", "engine:depth=6", pairs=1, adjudication=terms, openings=openings
+    )
+    for game in run(plan, tmp_path / "a.db"):
+        assert (game.ending, game.winner, game.plies) == (ending, winner, plies)
+        assert GameRecord.from_json(game.record).outcome is not None
+
+
+def test_adjudicated_games_have_the_result_that_play_would_have(tmp_path: Path) -> None:
+    """Both players are perfect here, so that play ends as the search proves."""
+    plain = plan_of("engine:depth=9", "perfect", pairs=4)
+    judged = plan_of("engine:depth=9", "perfect", pairs=4, adjudication=Adjudication(proven=20000))
+    winners = [
+        [game.winner for game in sorted(run(plan, tmp_path / f"{number}.db"), key=_key)]
+        for number, plan in enumerate((plain, judged))
+    ]
+    assert winners[0] == winners[1]
+
+
+def _key(game: FinishedGame) -> tuple[int, int]:
+    return game.opening, game.first
+
+
+# Killed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked and killed")
+def test_nothing_is_lost_or_played_twice_by_200_kills_at_random_moments(tmp_path: Path) -> None:
+    """The store is read after each kill: what was told to be finished is there, each game once."""
+    path, told = tmp_path / "a.db", tmp_path / "told"
+    plan = plan_of("random", "greedy", pairs=2000)
+    draw = random.Random(4)
+    run(plan_of("random", "greedy", pairs=1), path)
+    before = 2
+    for kill in range(200):
+        child = os.fork()
+        if child == 0:
+            _play_until_killed(plan, path, told)
+        time.sleep(draw.uniform(0.0, 0.05))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if kill % 20 == 19:
+            with Store(path) as store:
+                games = plan.games(store)
+            keys = [(game.opening, game.first) for game in games]
+            assert len(set(keys)) == len(keys) >= before
+            before = len(keys)
+    lines = told.read_text().splitlines()
+    reported = [tuple(json.loads(line)) for line in lines if line.endswith("]")]
+    assert len(set(reported)) == len(reported), "a game was played twice"
+    names = ("random", "greedy")
+    assert {(opening, names[first]) for opening, first in reported} <= set(keys)
+    assert len(keys) > 200, "the kills came before anything was played"
+    assert all(game.plies for game in games)
+
+
+def _play_until_killed(plan: EventPlan, path: Path, told: Path) -> None:
+    """In a child process. Never returns."""
+    try:
+        with told.open("a") as file, Store(path) as store:
+
+            def tell(game: FinishedGame) -> None:
+                os.write(file.fileno(), f"{json.dumps([game.opening, game.first])}\n".encode())
+
+            run_event(plan, store, SerialExecutor(), on_game=tell)
+    finally:
+        os._exit(0)

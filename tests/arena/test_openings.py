@@ -1,0 +1,107 @@
+"""Openings: the same for the same seed, legal, unfinished, and balanced on request."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.arena.openings import Opening, Openings, built_in_boards, imbalance, read_positions
+from plyground.core.errors import FormatError, LimitError
+from plyground.core.registry import find_game, game_names
+
+tictactoe, blocker = find_game("tictactoe"), find_game("blocker")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_random_openings_are_legal_and_repeatable(name: str) -> None:
+    game = find_game(name)
+    openings = Openings(seed=3)
+    for number in range(4):
+        opening = openings.opening(game, number)
+        position = opening.position(game)
+        assert not position.is_over
+        assert len(opening.moves) == 4
+        assert Openings(seed=3).opening(game, number) == opening
+    drawn = {openings.opening(game, number) for number in range(8)}
+    assert len(drawn) > 1, "every opening is the same"
+    assert openings.opening(game, 0) != Openings(seed=4).opening(game, 0)
+
+
+def test_the_openings_of_a_seed_are_the_same_on_every_machine() -> None:
+    moves = [Openings(seed=1).opening(tictactoe, number).moves for number in range(3)]
+    assert moves == [
+        ("a1", "a2", "b2", "b1"),
+        ("a1", "c2", "c1", "b3"),
+        ("c2", "c3", "a1", "c1"),
+    ]
+
+
+def test_an_opening_in_which_the_game_would_end_is_shorter() -> None:
+    opening = Openings(plies=9, seed=2).opening(tictactoe, 0)
+    assert 4 < len(opening.moves) < 9
+    assert not opening.position(tictactoe).is_over
+
+
+def test_a_balanced_opening_is_the_most_even_of_several() -> None:
+    game = find_game("breakthrough")
+    plain = [Openings(plies=6, seed=seed).opening(game, 0).position(game) for seed in range(6)]
+    even = [
+        Openings(plies=6, balanced=True, seed=seed).opening(game, 0).position(game)
+        for seed in range(6)
+    ]
+    assert sum(map(imbalance, even)) < sum(map(imbalance, plain))
+
+
+def test_boards_and_generators_of_a_game() -> None:
+    boards = Openings("boards")
+    boards.check(blocker)
+    names = built_in_boards(blocker)
+    assert "random" not in names
+    assert [dict(boards.opening(blocker, n).options)["board"] for n in range(len(names) + 1)] == [
+        *names,
+        names[0],
+    ]
+    generator = Openings("generator", seed=5)
+    generator.check(blocker)
+    made = [generator.opening(blocker, number).position(blocker) for number in range(3)]
+    assert len({position.text for position in made}) == 3
+    again = Openings("generator", seed=5).opening(blocker, 2).position(blocker)
+    assert again == made[2]
+
+
+@pytest.mark.parametrize(
+    ("openings", "game", "message"),
+    [
+        (Openings("boards"), "tictactoe", "tictactoe has no built-in boards"),
+        (Openings("generator"), "tictactoe", "tictactoe has no random boards"),
+        (Openings("positions"), "tictactoe", "the file of openings has no position in it"),
+        (Openings(plies=-1), "tictactoe", "an opening has from 0 to 200"),
+        (Openings(seed=-1), "tictactoe", "seed -1: it is from 0 to"),
+    ],
+)
+def test_openings_that_a_game_does_not_have_are_refused(
+    openings: Openings, game: str, message: str
+) -> None:
+    with pytest.raises(LimitError, match=message):
+        openings.check(find_game(game))
+
+
+def test_positions_of_a_file_one_a_line_or_in_blocks() -> None:
+    texts = [tictactoe.start().text, tictactoe.start().play("b2").text]
+    assert read_positions(tictactoe, "\n".join(texts) + "\n", "f") == tuple(texts)
+    assert read_positions(tictactoe, "\r\n\r\n".join(texts), "f") == tuple(texts)
+    rows = "5 5\n#####\n##* #\n##A*#\n# B##\n#####"
+    others = "5 5\n#####\n# * #\n##A*#\n# B##\n#####"
+    found = read_positions(blocker, f"{rows}\n\n{others}\n", "f")
+    assert [blocker.position(text) for text in found] == [
+        blocker.position(rows),
+        blocker.position(others),
+    ]
+    opening = Openings("positions", positions=tuple(texts)).opening(tictactoe, 3)
+    assert opening == Opening(start=texts[1])
+    assert opening.position(tictactoe).turn == 1
+
+
+def test_a_file_with_something_else_in_it_is_refused_with_its_line() -> None:
+    with pytest.raises(FormatError) as refused:
+        read_positions(tictactoe, f"{tictactoe.start().text}\nnonsense\n", "openings.txt")
+    assert "openings.txt, line 2" in str(refused.value) or "openings.txt:2" in str(refused.value)

@@ -1,0 +1,251 @@
+"""Tasks on a small Dask cluster of this machine: whoever is killed, what arrived is not lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.classroom.class_run import Plan, run_class
+from plyground.classroom.journal import Journal
+from plyground.core.errors import PlygroundError
+from plyground.core.registry import find_game
+from plyground.executor import cluster as cluster_module
+from plyground.executor.cluster import ClusterError, ClusterExecutor
+from plyground.executor.identity import difference
+from plyground.executor.task import Done, Event, Failed, Report, Task, WorkersLost
+from tests.classroom.sandboxes import all_have_ended, comes_true
+from tests.classroom.small_class import CLASS, class_suite
+from tests.cli.runner import plyground
+from tests.executor.sample_work import SampleError, sample, with_game
+from tests.executor.small_cluster import WORKERS, small_cluster
+from tests.paths import EXAMPLES, ROOT
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with small_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def executor(address: str) -> Iterator[ClusterExecutor]:
+    with ClusterExecutor(address) as connected:
+        assert comes_true(lambda: connected.slots == WORKERS), connected.slots_by_worker()
+        yield connected
+
+
+def tasks(*payloads: object) -> list[Task]:
+    return [Task(f"task {number}", payload) for number, payload in enumerate(payloads)]
+
+
+def of(events: list[Event], number: int) -> list[Event]:
+    return [event for event in events if event.task == f"task {number}"]
+
+
+def test_every_task_ends_once_and_as_on_one_machine(
+    executor: ClusterExecutor, tmp_path: Path
+) -> None:
+    payloads = [
+        ("count", 3),
+        ("raise", "two\nlines"),
+        ("end", 5),
+        ("end once", "mark"),
+        ("no pickle", None),
+        *(("double", number) for number in range(20)),
+    ]
+    events = list(executor.run(sample(tmp_path), tasks(*payloads)))
+    assert of(events, 0) == [*(Report("task 0", value) for value in range(3)), Done("task 0", 3)]
+    assert of(events, 1) == [Report("task 1", "before"), Failed("task 1", "ValueError: two lines")]
+    assert of(events, 2) == [Failed("task 2", "its worker ended 2 times: exit status 5")]
+    begun = Report("task 3", "begun")
+    assert of(events, 3) == [begun, begun, Done("task 3", "second time")]
+    (failed,) = of(events, 4)
+    assert isinstance(failed, Failed)
+    assert "pickle" in failed.reason
+    for number in range(20):
+        assert of(events, 5 + number) == [Done(f"task {5 + number}", 2 * number)]
+
+
+def test_few_tasks_are_taken_ahead(executor: ClusterExecutor) -> None:
+    taken, done = 0, 0
+
+    def supply() -> Iterator[Task]:
+        nonlocal taken
+        for number in range(30):
+            assert taken - done < 2 * WORKERS
+            taken += 1
+            yield Task(f"task {number}", ("double", number))
+
+    for _ in executor.run(sample(), supply()):
+        done += 1
+    assert done == 30
+
+
+def test_errors_of_the_setup_and_processes_that_cannot_begin(executor: ClusterExecutor) -> None:
+    with pytest.raises(SampleError, match="these settings are wrong"):
+        list(executor.run(sample(setup="refuses"), tasks(("double", 1))))
+    with pytest.raises(WorkersLost, match="no worker could begin: exit status 9; their own logs"):
+        list(executor.run(sample(setup="ends"), tasks(("double", 1))))
+
+
+def test_a_users_game_is_sent_along(executor: ClusterExecutor, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text((EXAMPLES / "nim.py").read_text())
+    game = find_game(str(path))
+    (event,) = executor.run(with_game(game), tasks(game.start()))
+    assert isinstance(event, Done)
+    there, text, is_start = event.value
+    assert there != str(path)
+    assert Path(there).name == "mine.py"
+    assert (text, is_start) == (game.start().text, True)
+
+
+def test_closing_a_run_ends_its_processes(executor: ClusterExecutor) -> None:
+    events = executor.run(sample(), tasks(("sleep", 1), ("sleep", 2)))
+    first, second = next(events), next(events)
+    assert isinstance(first, Report)
+    assert isinstance(second, Report)
+    events.close()
+    assert all_have_ended({*first.value, *second.value})
+
+
+def test_a_lost_worker_costs_nothing_and_a_task_that_ends_two_has_failed(
+    executor: ClusterExecutor, tmp_path: Path
+) -> None:
+    payloads = [("end the parent", "mark"), ("end the parent", ""), ("double", 1), ("double", 2)]
+    events = {event.task: event for event in executor.run(sample(tmp_path), tasks(*payloads))}
+    assert events["task 0"] == Done("task 0", "second time")
+    failed = events["task 1"]
+    assert isinstance(failed, Failed)
+    assert failed.reason.startswith("its worker ended 2 times: tcp://")
+    assert (events["task 2"], events["task 3"]) == (Done("task 2", 2), Done("task 3", 4))
+
+
+CONSUMER = """
+import sys
+from plyground.executor.cluster import ClusterExecutor
+from plyground.executor.task import Task
+from tests.executor.sample_work import sample
+
+for event in ClusterExecutor(sys.argv[1]).run(sample(), [Task("1", ("sleep", 1))]):
+    print(*event.value, flush=True)
+"""
+
+
+def test_a_killed_client_leaves_no_process_behind(executor: ClusterExecutor, address: str) -> None:
+    command = [sys.executable, "-c", CONSUMER, address]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as client:
+        assert client.stdout is not None
+        started = {int(pid) for pid in client.stdout.readline().split()}
+        client.kill()
+    assert len(started) == 2
+    assert all_have_ended(started)
+    (event,) = executor.run(sample(), tasks(("double", 1)))
+    assert event == Done("task 0", 2)
+
+
+def test_a_killed_scheduler_is_told_in_one_line_after_what_has_arrived(tmp_path: Path) -> None:
+    def start(*words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", *words]
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(command, cwd=ROOT, text=True, start_new_session=True, **quiet)
+
+    place = tmp_path / "scheduler.json"
+    local = ("--host", "127.0.0.1")
+    scheduler = start(
+        "distributed.cli.dask_scheduler",
+        *(*local, "--port", "0", "--no-dashboard", "--scheduler-file", str(place)),
+    )
+    worker = start(
+        "distributed.cli.dask_worker",
+        *("--scheduler-file", str(place), *local, "--nthreads", "1", "--no-nanny"),
+        *("--no-dashboard", "--death-timeout", "60"),
+    )
+    try:
+        assert comes_true(place.exists)
+        address = json.loads(place.read_text())["address"]
+        with ClusterExecutor(address) as executor:
+            events = executor.run(sample(), tasks(("double", 3), ("sleep", 1)))
+            first = {next(events), next(events)}  # in either order: one may have to wait for a core
+            assert Done("task 0", 6) in first
+            assert {type(event) for event in first} == {Done, Report}
+            os.kill(scheduler.pid, signal.SIGKILL)
+            with pytest.raises(ClusterError, match="does not answer any more; what has arrived is"):
+                next(events)
+    finally:
+        for process in (scheduler, worker):
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+# On the command line
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["lab pruning tictactoe --depths 2 --runs 2 --seed 3", "forge slant --level E --count 1"],
+)
+def test_a_cluster_gives_the_same_results(address: str, words: str) -> None:
+    here = plyground(*words.split(), "--json").document
+    assert plyground(*words.split(), "--json", "--cluster", address).document == here
+
+
+def test_a_class_is_graded_on_a_cluster(executor: ClusterExecutor, tmp_path: Path) -> None:
+    suite = class_suite(tmp_path)
+    verdicts: dict[str, list[str]] = {}
+    journal = Journal(tmp_path / "results.jsonl", suite, trusted=True)
+    run_class(Plan(suite, CLASS, trusted=True), journal, lambda *_: None, executor)
+    journal.close()
+    for one in CLASS:
+        verdicts[one.name] = [result.verdict.value for result in journal.of(one, suite.tasks)]
+    assert verdicts == {
+        "ann": ["AC", "WA", "AC"],
+        "bob": ["WA", "AC", "AC"],
+        "cyd": ["RTE"] * 3,
+        "dan": ["RTE"] * 3,
+    }
+
+
+# What a user may get wrong
+
+
+def test_a_worker_of_another_version_is_named(
+    executor: ClusterExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        cluster_module, "difference", lambda ours, theirs: difference({"plyground": "9"}, theirs)
+    )
+    with pytest.raises(
+        ClusterError,
+        match=r"^the worker tcp://\S+ differs: plyground is \S+ there, and 9 here; install the sam",
+    ):
+        list(executor.run(sample(), tasks(("double", 1))))
+
+
+def test_too_few_threads_are_said(address: str) -> None:
+    with pytest.raises(ClusterError, match="has no worker with 2 threads; start one with: dask"):
+        ClusterExecutor(address, cores_each=2, patience=0.0)
+
+
+@pytest.mark.parametrize("wrong", ["tcp://127.0.0.1:9", "nonsense://x", "127.0.0.1:99999"])
+def test_an_address_where_nothing_answers(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(PlygroundError, match=f"^no Dask scheduler answers at {wrong}") as raised:
+        ClusterExecutor(wrong)
+    assert "\n" not in str(raised.value)
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(PlygroundError, match=r"a cluster needs Dask: pip install 'plyground\[clus"):
+        ClusterExecutor("tcp://127.0.0.1:8786")

@@ -1,0 +1,1 @@
+"""Tests of the page Arena, from the server's side."""

@@ -1,0 +1,1 @@
+"""Tests of users' own games in the web app."""
