@@ -41,13 +41,14 @@ class Machine:
             self.ran.append(words.replace(sys.executable, "python"))
         if any(failing in words for failing in self.failing):
             return False
-        if "install --no-install-recommends chromium" in words:
-            self.programs.add("chromium")
+        if "install --no-install-recommends" in words:
+            self.programs.add(command[-1])
         return True
 
 
 APT = "env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=600"
-PACKAGE = [f"{APT} update", f"{APT} install --no-install-recommends chromium"]
+PACKAGE = [f"{APT} update", f"{APT} install --no-install-recommends chromium-headless-shell"]
+FULL = [f"{APT} update", f"{APT} install --no-install-recommends chromium"]
 DOWNLOAD = ["python -m playwright install chromium"]
 
 
@@ -103,7 +104,14 @@ def test_if_the_package_cannot_be_installed_chromium_is_downloaded(machine: Mach
     machine.programs = {"apt-get"}
     machine.failing = {"update"}
     assert chromium.main() == 0
-    assert machine.ran == [PACKAGE[0], *DOWNLOAD]
+    assert machine.ran == [PACKAGE[0], FULL[0], *DOWNLOAD]
+
+
+def test_where_there_is_no_headless_chromium_the_full_one_is_installed(machine: Machine) -> None:
+    machine.programs = {"apt-get"}
+    machine.failing = {"recommends chromium-headless-shell"}
+    assert chromium.main() == 0
+    assert machine.ran == [*PACKAGE, *FULL]
 
 
 def test_if_nothing_works_a_message_is_printed(
