@@ -104,7 +104,10 @@ def test_other_modules_find_the_real_system(windows: Windows) -> None:
 
 READ_CLOCKS = """
 from numba import njit
+from plyground.search.binding.native import resolve
 from plyground.search.system_clock import now, read_clock
+
+resolve(globals())
 
 @njit
 def read():

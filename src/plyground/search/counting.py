@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from numba import types
-
 from plyground.core.bits import mix
 from plyground.core.contract import MOVE_LIMIT
 from plyground.core.errors import GameOver, LimitError
@@ -21,7 +19,7 @@ from plyground.core.game import Game, Position
 from plyground.core.values import INFINITY, WIN, bounded
 from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import Bound, bind
-from plyground.search.binding.native import native, recursive
+from plyground.search.binding.native import native, recursive, types
 from plyground.search.binding.pointers import address_of, field
 from plyground.search.kernel_memory import (
     COUNTERS,
@@ -174,7 +172,7 @@ def count_states(board: Any, state: Any, alpha: Any, beta: Any, memory: Any) -> 
     return visit(board, state, types.int64(0), alpha, beta, address_of(memory))
 
 
-@recursive(types.int64)
+@recursive("int64")
 def visit(board: Any, state: Any, ply: Any, alpha: Any, beta: Any, memory_at: Any) -> Any:
     """The value of a node: exact within the window, a bound outside it."""
     settings = field(memory_at, "settings")

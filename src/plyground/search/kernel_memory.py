@@ -19,9 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 
 Words = npt.NDArray[np.uint64]

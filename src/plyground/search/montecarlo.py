@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from plyground.core.bits import mix
 from plyground.core.errors import GameOver, LimitError
@@ -24,7 +23,7 @@ from plyground.core.game import Game, Position
 from plyground.core.values import terminal_value
 from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch
 from plyground.search.clock import kernel_seconds, no_garbage_collection
 from plyground.search.kernel_memory import (

@@ -9,19 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Position
 from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
-from plyground.search.binding.native import recursive
+from plyground.search.binding.native import recursive, types
 from plyground.search.binding.pointers import address_of, fetch
 
 MAX_DEPTH = 1000
 
 
-@recursive(types.int64)
+@recursive("int64")
 def count(board: Any, state: Any, depth: Any, buffer_at: Any) -> Any:
     """The positions `depth` plies below; each level has its own part of the buffer."""
     if depth == 0:

@@ -10,10 +10,8 @@ import time
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
 
-from plyground.search.binding.native import instruction
+from plyground.search.binding.native import cgutils, instruction, types
 
 NANOSECONDS = 1_000_000_000
 

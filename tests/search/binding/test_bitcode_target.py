@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from numba import njit, types
 
-from plyground.search.binding.native import native, optimised_module, recursive
+from plyground.search.binding.native import native, optimised_module, recursive, resolve
 
 
 @native
@@ -20,9 +20,14 @@ def doubled_twice(number: Any) -> Any:
     return doubled(doubled(number))
 
 
-@recursive(types.int64)
+@recursive("int64")
 def factorial(number: Any) -> Any:
     return types.int64(1) if number <= 1 else number * factorial(number - 1)
+
+
+@pytest.fixture(autouse=True)
+def resolved() -> None:
+    resolve(globals())
 
 
 def declared(module: Any) -> list[str]:

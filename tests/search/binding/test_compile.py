@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-import numba
 import pytest
 
 from plyground.core.errors import FileError, GameFileError, PlygroundError
@@ -288,7 +287,7 @@ def test_an_edit_compiles_the_rules_and_no_kernel(
         compiled.append(function.__name__)
         return original(function, arguments)
 
-    monkeypatch.setattr(binding, "kernel_bitcode", noted)
+    monkeypatch.setattr(kernels, "kernel_bitcode", noted)
     edited = GAME.replace("min(3", "min(2")
     (tmp_path / "stones.py").write_text(edited, encoding="utf-8")
     assert perft(find_game(str(tmp_path / "stones.py")).start(), 2) == 4
@@ -308,7 +307,7 @@ def test_two_kernels_of_a_game_share_its_compiled_rules(
         exported.append(part)
         return original(bound, part, board)
 
-    monkeypatch.setattr(binding, "export", noted)
+    monkeypatch.setattr(exports, "export", noted)
     Counter(position.game).search(position, 2, MINIMAX)
     assert exported
     assert not {"moves", "play", "over"} & set(exported)
@@ -337,6 +336,22 @@ def test_no_lock_no_cache_and_yet_it_runs(
     assert perft(find_game(written(tmp_path)).start(), 1) == 3
     assert not list(root.rglob("*.o"))
     assert said == ["compiling stones for this machine"]
+
+
+WARM = """
+import sys
+from plyground import Engine, Limits, find_game
+game = find_game("tictactoe")
+Engine(game, memory=1).search(game.start(), Limits(depth=3))
+print("numba" in sys.modules)
+"""
+
+
+def test_a_program_that_finds_its_code_on_disk_does_not_load_the_compiler() -> None:
+    command = [sys.executable, "-c", WARM]
+    subprocess.run(command, check=True)
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def test_rules_that_make_arrays_run_from_the_cache_too(root: Path, tmp_path: Path) -> None:
@@ -480,6 +495,6 @@ def test_an_error_is_told_with_what_it_says(root: Path, tmp_path: Path) -> None:
 def test_a_compiler_that_is_switched_off_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     with pytest.raises(PlygroundError, match="NUMBA_DISABLE_JIT is set"):
         bind(find_game(written(tmp_path)))

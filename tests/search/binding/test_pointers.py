@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, resolve
 from plyground.search.binding.pointers import address_of, fetch
 
 
@@ -27,6 +27,11 @@ class Mixed(NamedTuple):
 class Arrays(NamedTuple):
     numbers: Any
     words: Any
+
+
+@pytest.fixture(autouse=True)
+def resolved() -> None:
+    resolve(globals())
 
 
 @native

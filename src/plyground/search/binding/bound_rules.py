@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
-import numba
-from numba import types
-
 from plyground.core.contract import Field, Function
 from plyground.core.game import Game, Position
-from plyground.search.binding import (
-    bit_operations,  # noqa: F401  rules may call them
-    layout,
-)
-from plyground.search.binding.native import native
+from plyground.search.binding import layout
+from plyground.search.binding.native import dispatcher, resolve, types
 from plyground.search.binding.sources import reachable_functions
 
-SCALARS = {"int64": types.int64, "uint64": types.uint64, "bool": types.boolean}
+SCALARS = {"int64": "int64", "uint64": "uint64", "bool": "boolean"}
+"""The compiler's names of the kinds of numbers."""
 
 
 class BoundRules:
@@ -27,9 +23,13 @@ class BoundRules:
     def __init__(self, game: Game, digest: str) -> None:
         self.game = game
         self.digest = digest
-        rules = game.rules
-        self.state_type = _tuple_type(map(_field_type, rules.state_fields), rules.state_class)
         self._rules: dict[str, Any] = {}
+
+    @cached_property
+    def state_type(self) -> Any:
+        """The compiler's type of a state."""
+        rules = self.game.rules
+        return _tuple_type(map(_field_type, rules.state_fields), rules.state_class)
 
     def compiled(self, name: str) -> Any:
         """One rule, compiled."""
@@ -39,6 +39,8 @@ class BoundRules:
 
     def board_type(self, board: Any) -> Any:
         """The compiler's type of a board; boards of one game may hold arrays of different types."""
+        import numba
+
         rules = self.game.rules
         kinds = [
             numba.typeof(value) if field.kind == "array" else _field_type(field)
@@ -73,6 +75,9 @@ def compilable(function: Function, digest: str) -> Any:
     Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
     function is copied with globals in which the functions it calls are compiled ones.
     """
+    from plyground.search.binding import bit_operations  # rules may call them
+
+    resolve(vars(bit_operations))
     reachable = reachable_functions(function)
     compiled: dict[Function, Any] = {}
     for original, _ in reachable:
@@ -87,7 +92,7 @@ def compilable(function: Function, digest: str) -> Any:
         copy.__module__ = original.__module__
         # Symbols are named after functions. Two versions of a function must not share a symbol.
         copy.__qualname__ = f"{original.__qualname__}_{digest}"
-        compiled[original] = native(copy)
+        compiled[original] = dispatcher(copy)
     for original, called in reachable:
         namespace = compiled[original].py_func.__globals__
         namespace.update({name: compiled[callee] for name, callee in called.items()})
@@ -100,5 +105,5 @@ def _tuple_type(kinds: Any, tuple_class: type[Any]) -> Any:
 
 
 def _field_type(field: Field) -> Any:
-    scalar = SCALARS[field.kind]
+    scalar = getattr(types, SCALARS[field.kind])
     return types.UniTuple(scalar, field.length) if field.length else scalar

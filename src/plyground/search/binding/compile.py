@@ -4,6 +4,9 @@
 for all games (`kernels.py`), each rule once for each version of a game (`exports.py`), and both are
 linked for the game (`linking.py`). All three steps are cached on disk (`code_cache.py`) under
 digests of their sources, so an edit of a game compiles that game's rules and nothing else.
+
+A program that finds all on disk does not import the compiler, which takes half a second: what needs
+it is imported where something has to be compiled.
 """
 
 from __future__ import annotations
@@ -17,8 +20,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
-
 from plyground.core.contract import COMPILED, Function
 from plyground.core.errors import GameFileError, PlygroundError
 from plyground.core.game import Game
@@ -30,12 +31,14 @@ from plyground.search.binding.code_cache import (
     read_code,
     write_code,
 )
-from plyground.search.binding.diagnostics import explain_rule
-from plyground.search.binding.exports import export, part_of
-from plyground.search.binding.handles import PREFIX
-from plyground.search.binding.kernels import kernel_bitcode
 from plyground.search.binding.layout import PackedBoard, describe
-from plyground.search.binding.linking import CompiledError, LoadedKernel, link, undefined_symbols
+from plyground.search.binding.linking import (
+    PREFIX,
+    CompiledError,
+    LoadedKernel,
+    link,
+    undefined_symbols,
+)
 from plyground.search.binding.sources import DIGEST_LENGTH, digest_of, kernel_digest
 
 KERNELS = "kernels"
@@ -56,7 +59,7 @@ def announce(listener: Callable[[str], None]) -> None:
 def bind(game: Game) -> Bound:
     """The game bound to the kernels; always the same object for the same rules."""
     game.require_compilable()
-    if numba.config.DISABLE_JIT:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         raise PlygroundError(
             "NUMBA_DISABLE_JIT is set, and the search runs compiled or not at all: unset it"
         )
@@ -149,6 +152,8 @@ class Bound(BoundRules):
     def _link(
         self, function: Function, arguments: tuple[Any, ...], board: Any, path: Path | None
     ) -> bytes:
+        from plyground.search.binding.exports import part_of
+
         self._announce_compiling(path is not None)
         kernel = _kernel_code(function, arguments)
         parts = sorted({part_of(symbol) for symbol in undefined_symbols(kernel, PREFIX)})
@@ -156,6 +161,8 @@ class Bound(BoundRules):
 
     def _part(self, part: str, board: Any, path: Path | None) -> bytes:
         """A piece of the game's rules. An error of the compiler names the rule at fault."""
+        from plyground.search.binding.exports import export
+
         variant = _short(str(self.board_type(board)))
         try:
             return _cached(path, f"{part}-{variant}.bc", lambda: export(self, part, board))
@@ -169,6 +176,8 @@ class Bound(BoundRules):
 
     def _explained(self, error: Exception, board: Any) -> PlygroundError:
         """The error of the compiler, in terms of the rule at fault and of its own file and line."""
+        from plyground.search.binding.diagnostics import explain_rule
+
         board_type = self.board_type(board)
         for name in COMPILED:
             problem = explain_rule(self, name, board_type)
@@ -183,6 +192,8 @@ def _kernel_code(function: Function, arguments: tuple[Any, ...]) -> bytes:
     folder = folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
     code = read_code(folder_path(folder), name)
     if code is None:
+        from plyground.search.binding.kernels import kernel_bitcode
+
         with _writable(folder) as path:
             code = _cached(path, name, lambda: kernel_bitcode(function, arguments))
     return code

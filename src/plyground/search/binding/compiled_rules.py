@@ -12,7 +12,6 @@ import numpy as np
 from plyground.core.game import Position
 from plyground.search.binding import dispatch
 from plyground.search.binding.compile import Bound
-from plyground.search.binding.handles import copy_state
 
 OVER, UTILITY, TURN, EVALUATION, COUNT, SCORE, LEAST, MOST, SETTLED, FACTS = range(10)
 
@@ -93,4 +92,4 @@ def call_rules(board: Any, state: Any, facts: Any, out: Any, noise: Any, words: 
 
 
 def write_successor(board: Any, state: Any, move: Any, child: Any) -> None:
-    copy_state(dispatch.play(board, state, move), child)
+    dispatch.copy_state(dispatch.play(board, state, move), child)

@@ -1,144 +1,50 @@
 """The rules as kernels call them: `rules.play(board, state, move)` for any game.
 
-Each name in the tables below is a call of a symbol that every game defines
-(`search/binding/exports.py`). Which game's is decided when a kernel is linked. An error in a rule
-passes through the kernel to its caller.
+Each name below is a call of a symbol that every game defines (`search/binding/exports.py`). Which
+game's is decided when a kernel is linked. An error in a rule passes through the kernel to its
+caller. What the names stand for is in `search/binding/rule_calls.py`.
 """
 
 from __future__ import annotations
 
-from inspect import Parameter, Signature
 from typing import Any
 
-from numba import types
-from numba.core import cgutils
-
-from plyground.core.contract import Function
-from plyground.search.binding.handles import (
-    BOARD,
-    IDENTITY,
-    PREFIX,
-    STATE,
-    constant,
-    new_slot,
-)
-from plyground.search.binding.native import instruction
-
-MOVES = types.Array(types.int64, 1, "C")
-ITEMS = types.Array(types.uint64, 1, "C")
-
-RULES: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "moves": (types.int64, (BOARD, STATE, MOVES)),
-    "play": (types.none, (BOARD, STATE, types.int64, STATE)),
-    "over": (types.boolean, (BOARD, STATE)),
-    "utility": (types.int64, (BOARD, STATE)),
-    "turn": (types.int64, (BOARD, STATE)),
-    "evaluate": (types.int64, (BOARD, STATE)),
-    "noisy": (types.int64, (BOARD, STATE, types.int64)),
-    "key": (types.uint64, (BOARD, STATE)),
-    "score": (types.int64, (BOARD, STATE)),
-    "bounds": (types.UniTuple(types.int64, 2), (BOARD, STATE)),
-    "settled": (types.int64, (BOARD, STATE)),
-    "identity": (types.none, (BOARD, STATE, IDENTITY)),
-    "flatten": (types.none, (STATE, ITEMS)),
-    "rebuild": (types.none, (ITEMS, STATE)),
-}
-"""For each function of a game what it returns and takes."""
-
-RESULTS = {
-    "play": (STATE, "state_size", 1),
-    "identity": (IDENTITY, "identity_width", 8),
-    "rebuild": (STATE, "state_size", 1),
-}
-"""What functions write to the address that they take last, and its size: a constant of the game,
-and how many bytes it counts. Kernels call these functions without that address."""
-
-CONSTANTS = (
-    "state_size",
-    "has_noisy",
-    "has_settled",
-    "has_score",
-    "has_bounds",
-    "repeats",
-    "point",
-    "max_moves",
-)
-"""Numbers that a game defines. `identity_width` comes with `identity`."""
+from plyground.search.binding.native import Deferred
 
 
-def _rule(name: str) -> Function:
-    returned, kinds = RULES[name]
-    if name not in RESULTS:
+def _named(name: str) -> Any:
+    def make() -> Any:
+        from plyground.search.binding.rule_calls import instruction_of
 
-        def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return _call(context, builder, name, arguments)
+        return instruction_of(name)
 
-        return _instruction(name, returned(*kinds), call)
-
-    written, size, unit = RESULTS[name]
-
-    def call_with_slot(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        slot = new_slot(builder, size, unit)
-        _call(context, builder, name, [*arguments, slot])
-        return slot
-
-    return _instruction(name, written(*kinds[:-1]), call_with_slot)
+    return Deferred(make, globals())
 
 
-def _call(context: Any, builder: Any, name: str, arguments: Any) -> Any:
-    """Write a call of a game's function. If it fails, so does the function that is being
-    compiled."""
-    returned, kinds = RULES[name]
-    convention = context.call_conv
-    kind = convention.get_function_type(returned, kinds)
-    function = cgutils.get_or_insert_function(builder.module, kind, PREFIX + name)
-    status, result = convention.call_function(builder, function, returned, kinds, arguments)
-    with cgutils.if_unlikely(builder, status.is_error):
-        convention.return_status_propagate(builder, status)
-    return result
-
-
-def _constant(name: str, kind: Any = types.int64) -> Function:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return context.cast(builder, constant(builder, name), types.int64, kind)
-
-    return _instruction(name, kind(), generate)
-
-
-def _instruction(name: str, signature: Any, generate: Function) -> Function:
-    def typed(typing_context: Any, *arguments: Any) -> Any:
-        return signature, generate
-
-    typed.__name__ = name
-    # Numba counts the parameters that it finds here.
-    names = ("typing_context", *(f"argument{index}" for index in range(len(signature.args))))
-    parameters = [Parameter(each, Parameter.POSITIONAL_ONLY) for each in names]
-    typed.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    return instruction(typed)
-
-
-moves = _rule("moves")
-play = _rule("play")
-over = _rule("over")
-utility = _rule("utility")
-turn = _rule("turn")
-evaluate = _rule("evaluate")
-noisy = _rule("noisy")
-key = _rule("key")
-score = _rule("score")
-bounds = _rule("bounds")
-settled = _rule("settled")
-identity = _rule("identity")
+moves = _named("moves")
+play = _named("play")
+over = _named("over")
+utility = _named("utility")
+turn = _named("turn")
+evaluate = _named("evaluate")
+noisy = _named("noisy")
+key = _named("key")
+score = _named("score")
+bounds = _named("bounds")
+settled = _named("settled")
+identity = _named("identity")
 """The words by which the solvers know a position."""
-flatten = _rule("flatten")
+flatten = _named("flatten")
 """Writes every number of a state into an array of words."""
-rebuild = _rule("rebuild")
+rebuild = _named("rebuild")
 """The state that `flatten` wrote."""
+copy_state = _named("copy_state")
+"""Copies a state to where another one lies."""
 
-has_noisy = _constant("has_noisy", types.boolean)
-has_settled = _constant("has_settled", types.boolean)
-has_score = _constant("has_score", types.boolean)
-has_bounds = _constant("has_bounds", types.boolean)
-repeats = _constant("repeats", types.boolean)
-point = _constant("point")
-max_moves = _constant("max_moves")
+has_noisy = _named("has_noisy")
+has_settled = _named("has_settled")
+has_score = _named("has_score")
+has_bounds = _named("has_bounds")
+repeats = _named("repeats")
+point = _named("point")
+max_moves = _named("max_moves")

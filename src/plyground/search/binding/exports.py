@@ -1,7 +1,7 @@
 """The rules of a game, compiled, under the symbols that kernels call.
 
-Each function of `RULES` in `search/binding/dispatch.py` becomes a piece of LLVM bitcode of its own,
-compiled when the first kernel needs it.
+Each function of `RULES` in `search/binding/rule_calls.py` becomes a piece of LLVM bitcode of its
+own, compiled when the first kernel needs it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from numba import types
 
 from plyground.core.contract import Field, Function, Rules
 from plyground.search.binding.bound_rules import BoundRules
-from plyground.search.binding.dispatch import CONSTANTS, RULES
-from plyground.search.binding.handles import BOARD, IDENTITY, PREFIX, STATE, WORD
-from plyground.search.binding.native import instruction, native, optimised_module
+from plyground.search.binding.handles import BOARD, IDENTITY, STATE, WORD
+from plyground.search.binding.linking import PREFIX
+from plyground.search.binding.native import (
+    dispatcher,
+    instruction,
+    native,
+    optimised_module,
+    resolve,
+)
 from plyground.search.binding.pointers import fetch
+from plyground.search.binding.rule_calls import CONSTANTS, RULES
 
 CONSTANTS_PART = "constants"
 
@@ -33,8 +40,9 @@ def export(bound: BoundRules, part: str, board: Any) -> bytes:
     """One piece of a game's code, for boards with the types of this one."""
     if part == CONSTANTS_PART:
         return bytes(_constants_module(_constants(bound)).as_bitcode())
+    resolve(globals())
     function, kinds = _exported(bound, part, board)
-    compiled = native(function)
+    compiled = dispatcher(function)
     module, name = optimised_module(compiled, kinds)
     module.get_function(name).name = PREFIX + part
     if part == "identity":
@@ -271,4 +279,4 @@ def _generate_rebuild(state_fields: tuple[Field, ...], state_class: type[Any]) -
 def _generate(head: str, body: str, names: dict[str, Any]) -> Any:
     namespace = {"folded": folded, "unfolded": unfolded, "unsigned": types.uint64, **names}
     exec(compile(f"def {head}:\n{body}", f"<{head}>", "exec"), namespace)
-    return native(namespace[head.partition("(")[0]])
+    return dispatcher(namespace[head.partition("(")[0]])

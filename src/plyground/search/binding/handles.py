@@ -2,7 +2,7 @@
 
 A kernel is compiled once for all games, so it does not know what a state consists of or how large
 it is. It holds the address of one. The rules of a game know the rest, and they are linked to the
-kernel later (`search/binding/linking.py`), under the symbols that `search/binding/dispatch.py`
+kernel later (`search/binding/linking.py`), under the symbols that `search/binding/rule_calls.py`
 declares. When both are optimised together, most addresses become registers again.
 
 A new state or identity lies on the stack of the function that requests it, in a slot that belongs
@@ -18,12 +18,11 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import models, register_model
+from numba.extending import intrinsic, models, register_model
 
+from plyground.core.contract import Function
+from plyground.search.binding.linking import PREFIX
 from plyground.search.binding.native import compiled_form, instruction
-
-PREFIX = "plyground_"
-"""All symbols that a game gives to a kernel begin with it."""
 
 WORD = ir.IntType(64)
 BYTE_POINTER = ir.IntType(8).as_pointer()
@@ -127,13 +126,16 @@ def _equal_identities(first: Any, second: Any) -> Any:
     return compare
 
 
-@instruction
-def copy_state(typing_context: Any, state: Any, target: Any) -> Any:
-    """Copy a state to where another one lies."""
+def copy_instruction() -> Function:
+    """What copies a state to where another one lies."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        size = constant(builder, "state_size")
-        cgutils.raw_memcpy(builder, arguments[1], arguments[0], size, 1)
-        return context.get_dummy_value()
+    def copy_state(typing_context: Any, state: Any, target: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            size = constant(builder, "state_size")
+            cgutils.raw_memcpy(builder, arguments[1], arguments[0], size, 1)
+            return context.get_dummy_value()
 
-    return types.none(state, target), generate
+        return types.none(state, target), generate
+
+    written: Function = intrinsic(copy_state)
+    return written

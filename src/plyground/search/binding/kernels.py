@@ -17,19 +17,20 @@ from plyground.core.contract import Function
 from plyground.search.binding.handles import BOARD, STATE
 from plyground.search.binding.layout import PackedBoard, PackedState
 from plyground.search.binding.linking import ENTRY
-from plyground.search.binding.native import native, optimised_module
+from plyground.search.binding.native import dispatcher, optimised_module, resolve
 from plyground.search.binding.pointers import fetch
 
 
 def kernel_bitcode(function: Function, arguments: Sequence[Any]) -> bytes:
     """A kernel for arguments of the types of these, without the game."""
-    kernel = native(function)
+    resolve(globals(), function.__globals__)
+    kernel = dispatcher(function)
 
     def entry(arguments_at: Any) -> Any:
         return kernel(*fetch(arguments_at))
 
     kinds = types.Tuple(list(map(_kind, arguments)))
-    module, name = optimised_module(native(entry), (types.CPointer(kinds),))
+    module, name = optimised_module(dispatcher(entry), (types.CPointer(kinds),))
     module.get_function(name).name = ENTRY
     code: bytes = module.as_bitcode()
     return code

@@ -16,6 +16,8 @@ import llvmlite.binding as llvm
 
 from plyground.search.binding.layout import pack_arguments
 
+PREFIX = "plyground_"
+"""All symbols that a game gives to a kernel begin with it."""
 ENTRY = "plyground_kernel"
 """The symbol of the function that Python calls."""
 

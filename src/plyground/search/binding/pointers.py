@@ -12,10 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
 
-from plyground.search.binding.native import instruction
+from plyground.search.binding.native import cgutils, instruction, types
 
 
 @instruction

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numba
 import numpy as np
 
 from plyground.core import bits, contract, values
@@ -55,6 +56,9 @@ NEVER_COMPILED = (
 )
 """Modules and folders of the search package that no kernel calls. A change of any other one
 compiles all kernels anew; forgetting to list a module here costs that and nothing else."""
+
+COMPILER_SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUG")
+"""Variables of the environment that change what is compiled."""
 
 VERSIONED = ("numpy", "numba")
 """Packages that change only with their version, which is part of every digest, as Python's is."""
@@ -269,9 +273,8 @@ def _is_full(cell: Any) -> bool:
 @cache
 def _surroundings() -> bytes:
     """The compiler, the way it is set up, and our own sources that are compiled into a kernel."""
-    config = numba.config
-    versions = (sys.version, numba.__version__, np.__version__)
-    settings = (*versions, config.BOUNDSCHECK, config.OPT, config.DEBUG)
+    versions = (sys.version, version("numba"), np.__version__)
+    settings = (*versions, *map(os.environ.get, COMPILER_SETTINGS))
     core = [Path(str(module.__file__)) for module in (bits, contract, values)]
     ours = [
         path

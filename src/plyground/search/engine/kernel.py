@@ -18,11 +18,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.core.values import DECIDED, INFINITY, WIN
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native, recursive
+from plyground.search.binding.native import native, recursive, types
 from plyground.search.binding.pointers import address_of, field, prefetch
 from plyground.search.engine.nodes import (
     came_back,
@@ -121,7 +119,7 @@ def reduction_of(depth: Any, number: Any, count: Any, packed: Any) -> Any:
     return less
 
 
-@recursive(types.int64)
+@recursive("int64")
 def search(
     board: Any,
     state: Any,

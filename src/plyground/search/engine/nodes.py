@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.core.values import WIN, bounded
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (

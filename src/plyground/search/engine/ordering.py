@@ -15,11 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.core.contract import MOVE_LIMIT
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features

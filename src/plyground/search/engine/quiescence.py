@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import recursive
+from plyground.search.binding.native import recursive, types
 from plyground.search.binding.pointers import field
 from plyground.search.engine.nodes import (
     certain_value,
@@ -22,7 +20,7 @@ from plyground.search.engine.search_memory import OPEN, PLIES, SELECTIVE
 from plyground.search.kernel_memory import STOPPED
 
 
-@recursive(types.int64)
+@recursive("int64")
 def quiesce(
     board: Any,
     state: Any,

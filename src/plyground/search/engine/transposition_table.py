@@ -17,10 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.core.values import DECIDED, INFINITY, WIN
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import AGE, BUCKETS, WAYS
 from plyground.search.kernel_memory import Words

@@ -16,11 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba import types
-
 from plyground.core.bits import mix
 from plyground.search.binding.compile import Bound
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field, prefetch
 from plyground.search.kernel_memory import FIRST_COUNTER, NO_LIMIT, Words
 from plyground.search.solving.checkpoint import new_memory

@@ -15,11 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.core.contract import MOVE_LIMIT
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 
 MOVE_BITS = (MOVE_LIMIT - 1).bit_length()
 VALUE_BITS = (64 - MOVE_BITS) // 2

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numba import types
-
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native, recursive
+from plyground.search.binding.native import native, recursive, types
 from plyground.search.binding.pointers import address_of, field
 from plyground.search.kernel_memory import (
     BUSY_SLOTS,
@@ -105,7 +103,7 @@ def new_memory(most_moves: int, width: int, table: Words) -> ExhaustiveMemory:
     )
 
 
-@recursive(types.uint64)
+@recursive("uint64")
 def search(
     board: Any,
     state: Any,

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import recursive
+from plyground.search.binding.native import recursive, types
 from plyground.search.binding.pointers import address_of, field
 from plyground.search.kernel_memory import STOPPED, Numbers, Words, numbers, poll
 from plyground.search.solving.exhaustive.interval import (
@@ -63,7 +62,7 @@ def new_verification(memory: ExhaustiveMemory, width: int) -> Verification:
     )
 
 
-@recursive(types.uint64)
+@recursive("uint64")
 def verified_interval(
     board: Any, state: Any, base: Any, ply: Any, spare_at: Any, verification_at: Any
 ) -> Any:

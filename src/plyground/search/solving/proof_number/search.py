@@ -20,10 +20,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numba import types
-
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native, recursive
+from plyground.search.binding.native import native, recursive, types
 from plyground.search.binding.pointers import address_of, field
 from plyground.search.kernel_memory import (
     BUSY_SLOTS,
@@ -227,7 +225,7 @@ def count_node(ply: Any, memory_at: Any) -> None:
         counters[STOPPED] = 1
 
 
-@recursive(types.int64)
+@recursive("int64")
 def prove(
     board: Any,
     state: Any,
@@ -350,7 +348,7 @@ def winning_move(board: Any, state: Any, base: Any, ply: Any, memory_at: Any) ->
     return chosen
 
 
-@recursive(types.int64)
+@recursive("int64")
 def measure(board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
     """The plies until the end at most, if the winner follows the proof; WRONG if it has a hole."""
     listed = field(memory_at, "moves")

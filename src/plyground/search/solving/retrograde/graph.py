@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.handles import copy_state
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch, prefetch
 from plyground.search.solving.retrograde.packing import (
     Packing,
@@ -219,7 +217,7 @@ def find(board: Any, graph: Any, scratch: Any, state: Any) -> Any:
 def write_state(graph: Any, number: Any, items: Any, state: Any) -> None:
     """Kernel: the state with a number."""
     read_items(graph, number, items)
-    copy_state(rules.rebuild(items), state)
+    rules.copy_state(rules.rebuild(items), state)
 
 
 def number_of(board: Any, state: Any, graph: Any, scratch: Any) -> Any:

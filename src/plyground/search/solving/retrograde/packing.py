@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
 from plyground.core.contract import Field
 from plyground.search.binding import dispatch as rules
 from plyground.search.binding.exports import places_of
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 
 WORD_BITS = 64
 RANDOM_PLIES = 50_000

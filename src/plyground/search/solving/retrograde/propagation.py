@@ -16,10 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from plyground.search.binding import dispatch as rules
-from plyground.search.binding.native import native
+from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch
 from plyground.search.solving.retrograde.graph import (
     DONE,
