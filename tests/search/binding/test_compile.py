@@ -338,6 +338,24 @@ def test_no_lock_no_cache_and_yet_it_runs(
     assert said == ["compiling stones for this machine"]
 
 
+FIRST_KERNEL = """
+from plyground.core.bits import lowest, mix
+from plyground.search.binding.kernels import kernel_bitcode
+
+def kernel(number):
+    return mix(number, lowest(number))
+
+print(len(kernel_bitcode(kernel, [12])) > 0)
+"""
+
+
+def test_a_kernel_can_be_the_first_thing_that_is_compiled() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", FIRST_KERNEL], capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "True\n", ran.stderr
+
+
 WARM = """
 import sys
 from plyground import Engine, Limits, find_game

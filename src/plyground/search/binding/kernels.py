@@ -14,6 +14,7 @@ import numba
 from numba import types
 
 from plyground.core.contract import Function
+from plyground.search.binding import bit_operations
 from plyground.search.binding.handles import BOARD, STATE
 from plyground.search.binding.layout import PackedBoard, PackedState
 from plyground.search.binding.linking import ENTRY
@@ -23,7 +24,7 @@ from plyground.search.binding.pointers import fetch
 
 def kernel_bitcode(function: Function, arguments: Sequence[Any]) -> bytes:
     """A kernel for arguments of the types of these, without the game."""
-    resolve(globals(), function.__globals__)
+    resolve(globals(), function.__globals__, vars(bit_operations))  # kernels may call those
     kernel = dispatcher(function)
 
     def entry(arguments_at: Any) -> Any:
