@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
@@ -28,6 +29,9 @@ it while the others have nothing left to do."""
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.relative_to(ROOT).as_posix() not in SLOWEST_FIRST)
 
+
+# What was learned on this machine must not change what is tested.
+os.environ["PLYGROUND_NETS"] = str(ROOT / "tests" / "no-nets")
 
 # A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests
 # start and interrupt.

@@ -63,7 +63,7 @@ class Adjudicator:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        settings = SearcherSettings(memory=MEMORY)
+        settings = SearcherSettings(memory=MEMORY, evaluation="own")
         return make_searcher(Algorithm.ENGINE, self._game, settings)
 
     def _length(self, moves: int) -> Outcome | None:

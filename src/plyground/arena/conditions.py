@@ -108,25 +108,26 @@ def _digest(*parts: bytes) -> str:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a match with the content of its file, if it is one."""
+    """A player of a match with the content of its file or of its net, if it has one."""
 
     spec: PlayerSpec
     source: bytes = field(default=b"", repr=False)
 
     @cached_property
     def digest(self) -> str:
-        """Empty for a player that is not a file."""
-        return _digest(self.source) if self.spec.kind == FILE else ""
+        """Empty for a player without a file."""
+        return _digest(self.source) if self.spec.kind == FILE or self.spec.net else ""
 
 
 def contestant(spec: PlayerSpec) -> Contestant:
     """Raises FileError if the player's file cannot be read."""
-    if spec.kind != FILE:
+    path = spec.target if spec.kind == FILE else spec.net
+    if path is None:
         return Contestant(spec)
     try:
-        source = read_regular_file(Path(spec.target).resolve(), LARGEST_PLAYER_FILE + 1)
+        source = read_regular_file(Path(path).resolve(), LARGEST_PLAYER_FILE + 1)
     except OSError as error:
-        raise FileError(f"{spec.target}: {error.strerror}") from None
+        raise FileError(f"{path}: {error.strerror}") from None
     if len(source) > LARGEST_PLAYER_FILE:
-        raise FileError(f"{spec.target} is longer than a megabyte: it is no player")
+        raise FileError(f"{path} is longer than a megabyte: it is no player")
     return Contestant(spec, source)

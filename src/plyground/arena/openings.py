@@ -140,7 +140,9 @@ def imbalance(position: Position) -> int:
     from plyground.search.result import Limits
     from plyground.search.searcher import Algorithm, SearcherSettings, make_searcher
 
-    searcher = make_searcher(Algorithm.ENGINE, position.game, SearcherSettings(memory=1))
+    searcher = make_searcher(
+        Algorithm.ENGINE, position.game, SearcherSettings(memory=1, evaluation="own")
+    )
     value = abs(searcher.search(position, Limits(nodes=BALANCE_NODES)).value)
     return min(value, DECIDED)
 

@@ -84,7 +84,7 @@ def make_opponent(game: Game, opponent: Opponent) -> Player:
     limits = limits_for(
         algorithm, depth=opponent.depth, nodes=opponent.nodes, seconds=opponent.seconds
     )
-    settings = SearcherSettings(features=opponent.features)
+    settings = SearcherSettings(features=opponent.features, evaluation="own")
     check_options(algorithm, seed=opponent.seed)
     searcher = make_searcher(algorithm, game, settings)
     return SearchPlayer(searcher, limits, seed=opponent.seed, name=opponent.text)

@@ -71,6 +71,15 @@ FeatureNames = Annotated[
         help="Of the engine: exact gives the value of minimax at this depth; or table,scout,...",
     ),
 ]
+EvaluationName = Annotated[
+    str | None,
+    typer.Option(
+        "--evaluation",
+        metavar="own|none|learned|FILE",
+        help="Of the engine: the game's own, none, or a net that plyground learn has made."
+        " Without it: the adopted net if there is one, else the game's own.",
+    ),
+]
 Workers = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", help="So many tasks at a time, on this machine."),

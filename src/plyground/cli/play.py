@@ -11,6 +11,7 @@ import typer
 from plyground.cli.arguments import (
     BoardOptions,
     Depth,
+    EvaluationName,
     FeatureNames,
     GameArgument,
     Memory,
@@ -74,6 +75,7 @@ def play(
     ] = False,
     threads: Threads = None,
     features: FeatureNames = None,
+    evaluation: EvaluationName = None,
     memory: Memory = None,
     seed: Seed = None,
     position: Annotated[
@@ -100,7 +102,9 @@ def play(
     if perfect:
         chosen = Algorithm.PERFECT
     limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
-    settings = SearcherSettings(threads=threads, memory=memory, features=features)
+    settings = SearcherSettings(
+        threads=threads, memory=memory, features=features, evaluation=evaluation
+    )
     check_options(chosen, seed=seed, **vars(settings))
     opponent = Thinker(cache(partial(make_searcher, chosen, game, settings)), limits, seed)
     humans = SIDES[side]

@@ -10,6 +10,7 @@ from plyground.cli.arguments import (
     AsJson,
     BoardOptions,
     Depth,
+    EvaluationName,
     FeatureNames,
     GameArgument,
     Memory,
@@ -68,6 +69,7 @@ def search(
     ] = None,
     optimal: Annotated[bool, typer.Option("--optimal", help="Find every best move.")] = False,
     features: FeatureNames = None,
+    evaluation: EvaluationName = None,
     seed: Seed = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No line for each finished depth.")
@@ -84,7 +86,9 @@ def search(
     refuse_finished(found)
     chosen = default_algorithm(found.game) if algorithm is None else Algorithm(algorithm)
     limits = limits_for(chosen, depth=depth, nodes=nodes, seconds=seconds)
-    settings = SearcherSettings(threads=threads, memory=memory, features=features)
+    settings = SearcherSettings(
+        threads=threads, memory=memory, features=features, evaluation=evaluation
+    )
     check_options(chosen, **vars(settings), lines=lines, optimal=optimal, seed=seed)
     searcher = interruptible(lambda: make_searcher(chosen, found.game, settings))
     progress = None if quiet else _progress_lines()

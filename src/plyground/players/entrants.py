@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from plyground.core.game import Game
 from plyground.players.notation import LIMIT_NAMES, PlayerSpec, features_of
@@ -31,13 +31,16 @@ from plyground.search.searcher import (
     make_searcher,
 )
 
+if TYPE_CHECKING:
+    from plyground.search.net.net import Net
+
 
 @dataclass(frozen=True)
 class Surroundings:
     """What an entrant may need besides the game and its notation."""
 
     source: bytes = b""
-    """The content of a student's file: it may not be there on another machine."""
+    """The content of a student's file, or of a net: it may not be there on another machine."""
     options: tuple[tuple[str, str], ...] = ()
     """Those of the game's board."""
     trusted: bool = False
@@ -87,8 +90,8 @@ class LastingEntrant:
 class SearchEntrant:
     """A search that forgets everything between two games."""
 
-    def __init__(self, game: Game, spec: PlayerSpec) -> None:
-        self._game, self._spec = game, spec
+    def __init__(self, game: Game, spec: PlayerSpec, net: bytes = b"") -> None:
+        self._game, self._spec, self._net = game, spec, net
         self._algorithm = Algorithm(spec.kind)
         self._limits = limits_of(spec)
         self._searcher: Searcher | None = None
@@ -100,6 +103,7 @@ class SearchEntrant:
                 threads=_number(spec, "threads"),
                 memory=_number(spec, "memory"),
                 features=features_of(spec),
+                evaluation=self._evaluation(),
             )
             self._searcher = make_searcher(self._algorithm, self._game, settings)
         else:
@@ -109,6 +113,17 @@ class SearchEntrant:
         return SearchPlayer(
             self._searcher, self._limits, seed=seed if seeded else None, name=self._spec.name
         )
+
+    def _evaluation(self) -> str | Net | None:
+        """A match has to be the same on every machine, whatever was learned there: without a word
+        the engine uses the game's own evaluation."""
+        if self._algorithm is not Algorithm.ENGINE:
+            return None
+        if not self._net:
+            return self._spec.option("evaluation") or "own"
+        from plyground.search.net.files import decode_net
+
+        return decode_net(self._net, self._spec.net or "")
 
     def close(self) -> None:
         """A search that has ended holds nothing."""
@@ -141,7 +156,7 @@ def _make_greedy(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> En
 
 
 def _make_search(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
-    return SearchEntrant(game, spec)
+    return SearchEntrant(game, spec, surroundings.source if spec.net is not None else b"")
 
 
 Factory = Callable[[Game, PlayerSpec, Surroundings], Entrant]

@@ -24,7 +24,8 @@ PROGRAMS = {"ugi": "COMMAND", "uci": "COMMAND", "spiel": "BOT"}
 KINDS = (*(algorithm.value for algorithm in Algorithm), GREEDY, FILE, *PROGRAMS)
 EXAMPLES = (
     "engine, engine:time=0.1,threads=2,memory=64, engine:depth=6,features=exact,"
-    " monte-carlo:nodes=20000, alpha-beta:depth=4, minimax:depth=3, random, greedy, perfect,"
+    " engine:evaluation=learned, monte-carlo:nodes=20000, alpha-beta:depth=4, minimax:depth=3,"
+    " random, greedy, perfect,"
     " player.py, ugi:COMMAND, uci:COMMAND?variant=breakthrough6, spiel:mcts?simulations=1000"
 )
 LONGEST_TEXT = 1000
@@ -85,6 +86,12 @@ class PlayerSpec:
 
     def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
+
+    @property
+    def net(self) -> str | None:
+        """The file with the net of an engine that is told to use one."""
+        evaluation = self.option("evaluation") if self.kind == Algorithm.ENGINE else None
+        return evaluation if evaluation is not None and evaluation.endswith(".npz") else None
 
     @property
     def own_options(self) -> dict[str, str]:
@@ -166,6 +173,11 @@ def _check_search(text: str, spec: PlayerSpec) -> None:
         from plyground.search.features import read_features
 
         read_features(features_of(spec) or "")
+    evaluation = spec.option("evaluation")
+    if evaluation is not None:
+        from plyground.search.net.evaluation import check_evaluation
+
+        check_evaluation(evaluation)
 
 
 def _check_limits(text: str, spec: PlayerSpec) -> None:

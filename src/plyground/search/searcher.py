@@ -16,13 +16,16 @@ import threading
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from plyground.core.errors import GameOver, LimitError, PlygroundError
 from plyground.core.game import Game, Position
 from plyground.core.values import LONGEST
 from plyground.search.result import Limits, Progress, SearchResult
 from plyground.search.solving.solution import Solver, Unsolved, perfect_result
+
+if TYPE_CHECKING:
+    from plyground.search.net.net import Net
 
 UNLIMITED = Limits(depth=LONGEST)
 """Until the result is proven, or the search is stopped."""
@@ -50,10 +53,14 @@ class SearcherSettings:
     """In MiB, for the positions that it remembers."""
     features: str | None = None
     """Names of `search/features.py`, between commas."""
+    evaluation: str | Net | None = None
+    """A word or a file (`search/net/evaluation.py`), or a net."""
 
 
 OPTIONS = {
-    Algorithm.ENGINE: {"threads", "memory", "seed", "lines", "optimal", "features"},
+    Algorithm.ENGINE: {
+        *("threads", "memory", "seed", "lines", "optimal", "features", "evaluation"),
+    },
     Algorithm.ALPHA_BETA: set(),
     Algorithm.MINIMAX: set(),
     Algorithm.MONTE_CARLO: {"memory", "seed"},
@@ -196,12 +203,18 @@ def refuse_finished(position: Position) -> None:
 # The engine (`search/engine/engine.py`) is a Searcher as it is. The others are adapted.
 
 
-def _make_engine(game: Game, *, features: str | None = None, **settings: int) -> Searcher:
+def _make_engine(
+    game: Game,
+    *,
+    features: str | None = None,
+    evaluation: str | Net | None = None,
+    **settings: int,
+) -> Searcher:
     from plyground.search.engine.engine import Engine
     from plyground.search.features import Features, read_features
 
     chosen = Features.PLAY if features is None else read_features(features)
-    return Engine(game, features=chosen, **settings)
+    return Engine(game, features=chosen, evaluation=evaluation, **settings)
 
 
 class _Request(NamedTuple):

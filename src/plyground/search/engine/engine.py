@@ -26,9 +26,13 @@ from plyground.search.engine.search_memory import (
     AGE,
     BUCKETS,
     EPOCH,
+    EVALUATION,
     FEATURES,
+    LEARNED,
     MAX_DEPTH,
+    NONE,
     OPEN,
+    OWN,
     PAST,
     PLIES,
     SALT,
@@ -56,6 +60,8 @@ from plyground.search.kernel_memory import (
     another_thread,
 )
 from plyground.search.memory_limit import check_memory
+from plyground.search.net.evaluation import EvaluationChoice
+from plyground.search.net.net import Net
 from plyground.search.result import MAX_THREADS, Limits, Line, Progress, SearchResult
 from plyground.search.system_clock import NANOSECONDS, read_clock
 
@@ -98,8 +104,10 @@ class Engine:
         threads: int = 1,
         features: Features = Features.PLAY,
         entries: int | None = None,
+        evaluation: str | Net | None = "own",
     ) -> None:
-        """`memory` is the size of the table in MiB; `entries`, if given, its exact entries."""
+        """`memory` is the size of the table in MiB; `entries`, if given, its exact entries.
+        `evaluation` is a word or a file (`search/net/evaluation.py`), or a net."""
         check_memory(memory, "the table")
         if not 1 <= threads <= MAX_THREADS:
             raise LimitError(f"{threads} threads: a search takes from 1 to {MAX_THREADS}")
@@ -116,6 +124,7 @@ class Engine:
         self._shared = self._main.shared
         self._age = 0
         self._board: Any = None
+        self._choice = EvaluationChoice(game, evaluation)
         self._time = TimeControl()
         self._failure: PlygroundError | None = None
         self._running: list[DeadlineThread] = []
@@ -125,6 +134,20 @@ class Engine:
     @property
     def threads(self) -> int:
         return len(self._memories)
+
+    def use_evaluation(self, evaluation: str | Net | None) -> None:
+        """Evaluate positions otherwise from now on, and forget all results of earlier searches. New
+        weights are data: nothing is compiled."""
+        self._choice = EvaluationChoice(self.game, evaluation)
+        self.clear()
+
+    def _load_net(self, net: Net) -> None:
+        table, rows = net.table, net.flat_rows
+        self._memories = [
+            memory._replace(net_table=table, net_rows=rows) for memory in self._memories
+        ]
+        self._main = self._memories[0]
+        self._main.settings[EVALUATION] = LEARNED
 
     def clear(self) -> None:
         """Forget all results of earlier searches."""
@@ -201,6 +224,13 @@ class Engine:
         if self._board is not None and not same_board(board, self._board):
             settings = self._main.settings
             settings[SALT] = (int(settings[SALT]) + SALT_STEP) % (1 << 62)
+            self._board = None
+        if self._board is None:
+            chosen = self._choice.for_board(board)
+            if isinstance(chosen, Net):
+                self._load_net(chosen)
+            else:
+                self._main.settings[EVALUATION] = {"own": OWN, "none": NONE}[chosen]
         self._board = board
 
     def _new_search(self, position: Position, moves: list[int], keep: int, slack: int) -> _Search:

@@ -11,14 +11,18 @@ from plyground.search.binding.pointers import field
 from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (
     EPOCH,
+    EVALUATION,
     FEATURES,
+    LEARNED,
     OPEN,
+    OWN,
     PAST,
     PLIES,
     SHARED_EPOCH,
 )
 from plyground.search.features import Features
 from plyground.search.kernel_memory import NODES, STOPPED, poll
+from plyground.search.net.kernel import net_output
 
 limited = native(bounded)
 
@@ -45,10 +49,28 @@ def final_value(board: Any, state: Any, ply: Any) -> Any:
 
 
 @native
-def estimate(board: Any, state: Any) -> Any:
+def estimate(board: Any, state: Any, memory_at: Any) -> Any:
     """The evaluation for the player to move, kept apart from won and lost games."""
+    evaluation = field(memory_at, "settings")[EVALUATION]
+    if evaluation != OWN:
+        value = standing(board, state)
+        if evaluation == LEARNED:
+            value += learned_value(board, state, memory_at)
+            if rules.has_bounds():  # a net may expect more than there is
+                least, most = limits_of(board, state)
+                value = min(max(value, least), most)
+        return limited(value)
     value = limited(rules.evaluate(board, state))
     return value if rules.turn(board, state) == 0 else -value
+
+
+@native
+def learned_value(board: Any, state: Any, memory_at: Any) -> Any:
+    """What the rest of the game is worth to the player to move, by the net in use."""
+    items = field(memory_at, "items")
+    rules.flatten(state, items)
+    side = rules.turn(board, state)
+    return net_output(items, field(memory_at, "net_table"), field(memory_at, "net_rows"), side)
 
 
 @native
@@ -133,7 +155,7 @@ def leaf_value(board: Any, state: Any, ply: Any, memory_at: Any) -> Any:
         return final_value(board, state, ply)
     certain = certain_value(board, state, ply, memory_at)
     counters[OPEN] = certain == 0
-    return certain if certain != 0 else estimate(board, state)
+    return certain if certain != 0 else estimate(board, state, memory_at)
 
 
 @native

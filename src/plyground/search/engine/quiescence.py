@@ -48,7 +48,7 @@ def quiesce(
     if certain != 0:
         counters[OPEN] = 0
         return certain
-    best = estimate(board, state)
+    best = estimate(board, state, memory_at)
     counters[SELECTIVE] = max(counters[SELECTIVE], ply)
     if best >= beta or ply >= min(last, PLIES - 1):
         counters[OPEN] = 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from plyground.core.contract import MOVE_LIMIT, Rules
 from plyground.core.game import MAX_PAST
@@ -31,13 +32,17 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 """How many nodes can lie on one path."""
 
 # SearchMemory.settings: fixed while a search runs
-FEATURES, WAYS, BUCKETS, AGE, SALT, PAST = range(FIRST_SETTING, FIRST_SETTING + 6)
+FEATURES, WAYS, BUCKETS, AGE, SALT, PAST, EVALUATION = range(FIRST_SETTING, FIRST_SETTING + 7)
 # SearchMemory.counters: one thread's own
 OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # SearchMemory.shared: what the main thread searches, for the others to join in
 SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
 
-SHARED_FIELDS = ("table", "busy", "shared", "settings", "history")
+# settings[EVALUATION]: what a position at the horizon is worth
+OWN, NONE, LEARNED = range(3)
+"""The game's own evaluation; nothing but the points so far; a net (`search/net/`)."""
+
+SHARED_FIELDS = ("table", "busy", "shared", "settings", "history", "net_table", "net_rows")
 """The fields of a SearchMemory that all threads of a search share."""
 
 
@@ -67,6 +72,11 @@ class SearchMemory(NamedTuple):
     line_length: Numbers
     path: Words
     """The keys of the game's latest positions, then those on the way from the root: PAST + ply."""
+    net_table: Numbers
+    """A net, if one is in use (`search/net/kernel.py`)."""
+    net_rows: npt.NDArray[np.int16]
+    items: Words
+    """The state whose value a net computes."""
 
 
 class Root(NamedTuple):
@@ -94,6 +104,9 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
         path=words(MAX_PAST + PLIES + 1),
+        net_table=numbers(1),
+        net_rows=np.zeros(1, np.int16),
+        items=words(sum(max(1, field.length) for field in rules.state_fields)),
     )
 
 

@@ -1,0 +1,1 @@
+"""Learned evaluations: small nets over the fields of a state."""
