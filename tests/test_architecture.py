@@ -27,7 +27,8 @@ from tests.paths import ROOT
 from tests.private_names import private_names
 
 SLOW = ("numba", "llvmlite", "numpy")
-"""They take longer to import than everything else together: only `search` needs them at once."""
+"""They take longer to import than everything else together: only `search` and `learning`
+need them at once."""
 
 BESIDE_STUDENTS = (STANDALONE[0], PACKAGE / "classroom" / "starters")
 """Programs that run without the package: they are read from disk, never imported."""
@@ -144,12 +145,12 @@ def test_one_game_does_not_import_another() -> None:
                 assert where == module.parent or not where.is_dir(), f"{short(module)}: {name}"
 
 
-def test_only_searches_load_the_compiler() -> None:
+def test_only_searches_and_learning_load_the_compiler() -> None:
     """So that help, a list of games or a wrong option is answered at once."""
     names = [
         ".".join(module.relative_to(SOURCE).with_suffix("").parts)
         for module in MODULES
-        if part_of(module) not in ("search", "__main__")
+        if part_of(module) not in ("search", "learning", "__main__")
         and not any(module.is_relative_to(folder) for folder in BESIDE_STUDENTS)
         and module != WITH_OPENSPIEL
     ]

@@ -21,9 +21,10 @@ from tests.paths import ROOT
 
 FILE = ROOT / "docs" / "pictures" / "packages.svg"
 
-WIDTH, MARGIN, GAP, PADDING = 1100, 24, 28, 13
+WIDTH, MARGIN, GAP, PADDING = 1480, 24, 28, 13
 ROW_HEIGHT, BOX_HEIGHT, LINE_HEIGHT = 172, 124, 17
-COLUMN_WIDTH = (WIDTH - 2 * MARGIN + GAP) / 12
+COLUMNS = 15
+COLUMN_WIDTH = (WIDTH - 2 * MARGIN + GAP) / COLUMNS
 LETTER_WIDTH = 7.1
 """In pixels. Fonts differ from one machine to the next, so this is generous."""
 MOST_LINES = 4
@@ -32,7 +33,7 @@ MOST_LINES = 4
 
 @dataclass(frozen=True)
 class Place:
-    """Where a package stands: its row from the top, and its columns, of which there are twelve."""
+    """Where a package stands: its row from the top, and its columns."""
 
     row: int
     first: int
@@ -56,18 +57,19 @@ class Place:
 
 
 PLACES = {
-    "cli": Place(0, 0, 12),
-    "classroom": Place(1, 3, 8),
-    "web": Place(1, 8, 12),
-    "arena": Place(2, 5, 8),
-    "players": Place(3, 6, 9),
-    "spiel": Place(2, 10, 12),
+    "cli": Place(0, 0, 15),
+    "learning": Place(1, 3, 7),
+    "classroom": Place(1, 7, 11),
+    "web": Place(1, 11, 15),
+    "arena": Place(2, 8, 12),
+    "players": Place(3, 9, 12),
+    "spiel": Place(2, 12, 15),
     "lab": Place(4, 0, 3),
-    "protocol": Place(4, 6, 9),
-    "games": Place(5, 0, 4),
-    "search": Place(5, 4, 12),
-    "executor": Place(6, 4, 8),
-    "core": Place(7, 0, 12),
+    "protocol": Place(4, 9, 12),
+    "games": Place(5, 0, 8),
+    "search": Place(5, 8, 15),
+    "executor": Place(6, 8, 12),
+    "core": Place(7, 0, 15),
 }
 """A package stands above all that it imports."""
 

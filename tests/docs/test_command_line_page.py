@@ -75,6 +75,7 @@ def test_the_page_explains_every_field_of_a_result() -> None:
 
 
 ELSEWHERE = {
+    "learn": "its examples learn for minutes: tests/learning/test_learning.py learns for seconds",
     "serve": "it goes on until it is interrupted: test_cli_serve.py does that",
     "grade": "its examples need players, a suite and a sandbox: test_cli_grade.py has them",
 }

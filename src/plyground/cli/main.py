@@ -46,6 +46,7 @@ VERBS = {
     "init": "Write a player to start from, for a course or for yourself.",
     "grade": "Grade a player on a suite of tasks, or a class of them.",
     "forge": "Make new tasks, proven by the solver and measured for difficulty.",
+    "learn": "Learn an evaluation of a game from its rules alone.",
     "lab": "Measure what search algorithms save, and what each feature adds.",
     "bench": "Measure how fast the engine searches every game.",
     "prepare": "Compile games ahead, so that no later command waits for the compiler.",

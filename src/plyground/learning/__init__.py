@@ -1,0 +1,1 @@
+"""Learning an evaluation from the rules of a game alone (`plyground learn`)."""

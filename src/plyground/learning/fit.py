@@ -1,0 +1,337 @@
+"""Fits a net to positions whose games are known: stochastic gradient descent (Adam), compiled.
+
+What a position is worth is learned from how its game ended and from what the search said. In a game
+of wins the output goes through the logistic function and is a probability of winning; in a game of
+points it is the margin that is still to come, in units of the margins' own spread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyground.core.game import Game
+from plyground.core.values import DECIDED
+from plyground.learning.self_play import Positions
+from plyground.learning.symmetry import Symmetry
+from plyground.search.binding.compile import Bound
+from plyground.search.binding.native import native, types
+from plyground.search.kernel_memory import Numbers, Words
+from plyground.search.net.kernel import ACTIVATION_ONE, HIDDEN, OUTPUT_ONE
+from plyground.search.net.layout import BITS, UNUSED, FeatureLayout
+from plyground.search.net.net import Net, quantized
+
+Floats = npt.NDArray[np.float32]
+
+BATCH = 256
+RATE = 2e-3
+LAST_RATE = 0.02
+"""The rate falls in a straight line to this part of it."""
+WIN_SCALE = 200
+"""Units of evaluation for which the probability of winning is e times that of losing. Two pawns or
+so in most evaluations, for which the engine's windows are made."""
+MOST_OUTPUT = 1.98
+"""The largest output weight that a quantized net can have."""
+VALIDATION = 0.04
+"""The part of the games that is kept apart to measure the loss."""
+MOST_ACTIVE = 512
+"""Features of one state."""
+WEIGHT_SPREAD, OUTPUT_SPREAD, FIRST_BIAS = 0.15, 0.5, 0.3
+"""A net before it has learned anything."""
+
+
+class Weights(NamedTuple):
+    """A net in the making, as fractions."""
+
+    rows: Floats
+    """By side, then feature; the last row has the biases."""
+    output: Floats
+    constant: Floats
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What a net is to say about positions."""
+
+    values: Floats
+    scale: int
+    """Units of evaluation of an output of 1."""
+
+
+def new_weights(features: int, seed: int) -> Weights:
+    chance = np.random.default_rng(seed)
+    rows = chance.normal(0, WEIGHT_SPREAD, (2, features + 1, HIDDEN))
+    rows[:, -1] = FIRST_BIAS
+    output = chance.normal(0, OUTPUT_SPREAD, (2, HIDDEN))
+    return Weights(rows.astype(np.float32), output.astype(np.float32), np.zeros(2, np.float32))
+
+
+def weights_of(net: Net) -> Weights:
+    """The fractions whose whole numbers a net has."""
+    constants = np.array(net.constants) / net.scale
+    return Weights(
+        (net.rows / ACTIVATION_ONE).astype(np.float32),
+        (net.output / OUTPUT_ONE).astype(np.float32),
+        constants.astype(np.float32),
+    )
+
+
+def find_targets(game: Game, positions: Positions, trust: float, scale: int | None) -> Targets:
+    """`trust` is how much the result of a game counts; the rest is the value by the search, which
+    knows nothing yet in the first generation. `scale` is that of the net so far, if any."""
+    sign = np.where(positions.turns == 0, 1, -1)
+    if game.rules.point:
+        final = positions.results * sign * game.rules.point
+        margins = trust * final + (1 - trust) * positions.values - positions.standings
+        if scale is None:
+            scale = max(1, round(float(np.std(final - positions.standings))))
+        return Targets((margins / scale).astype(np.float32), scale)
+    results = (positions.results * sign + 1) / 2
+    expected = 1 / (1 + np.exp(-np.clip(positions.values / WIN_SCALE, -20, 20)))
+    mixed = trust * results + (1 - trust) * expected
+    decided = np.abs(positions.values) >= DECIDED
+    return Targets(np.where(decided, expected, mixed).astype(np.float32), WIN_SCALE)
+
+
+class Memory(NamedTuple):
+    """What the kernel works on."""
+
+    items: Words
+    targets: Floats
+    turns: Numbers
+    order: Numbers
+    """The positions to learn from, in order."""
+    images: Numbers
+    """By symmetry, the feature that each feature becomes, and last whether the sides change."""
+    draws: Numbers
+    """The symmetry of each position in `order`."""
+    layout: Numbers
+    rows: Floats
+    output: Floats
+    constant: Floats
+    gradient: Floats
+    """Of all rows, then of the outputs, then of the constants."""
+    first_moment: Floats
+    second_moment: Floats
+    active: Numbers
+    """The features of the position at hand."""
+    units: Floats
+    """Its hidden units, and then the slope of the error at each of them."""
+    rate: npt.NDArray[np.float64]
+    """The learning rate, and the sum of squared errors."""
+    steps: Numbers
+    """Steps of Adam so far."""
+
+
+@native
+def find_active(memory: Any, position: Any) -> Any:
+    """Write the features of a position to `active`; how many there are."""
+    count = types.int64(0)
+    for item in range(memory.layout.shape[0]):
+        kind = memory.layout[item, 0]
+        first = memory.layout[item, 1]
+        word = memory.items[position, item]
+        if kind == BITS:
+            bit = types.int64(0)
+            while word != types.uint64(0):
+                if word & types.uint64(1) != types.uint64(0):
+                    memory.active[count] = first + bit
+                    count += 1
+                word >>= types.uint64(1)
+                bit += 1
+        elif kind != UNUSED:
+            value = types.int64(word >> types.uint64(1)) ^ -types.int64(word & types.uint64(1))
+            value = (value - memory.layout[item, 2]) >> memory.layout[item, 3]
+            value = max(types.int64(0), min(memory.layout[item, 4], value))
+            memory.active[count] = first + value
+            count += 1
+    return count
+
+
+@native
+def adapt(memory: Any, in_batch: Any) -> None:
+    """A step of Adam, by the gradient of a batch, which is cleared."""
+    memory.steps[0] += 1
+    step = memory.steps[0]
+    correction = math.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step)
+    rate = types.float32(memory.rate[0] * correction)
+    share = types.float32(1.0 / in_batch)
+    features = memory.rows.shape[1]
+    outputs_at = 2 * features * HIDDEN
+    rows = memory.rows.reshape(outputs_at)
+    output = memory.output.reshape(2 * HIDDEN)
+    for index in range(len(memory.gradient)):
+        gradient = memory.gradient[index] * share
+        memory.gradient[index] = types.float32(0)
+        first = types.float32(0.9) * memory.first_moment[index] + types.float32(0.1) * gradient
+        second = types.float32(0.999) * memory.second_moment[index]
+        second += types.float32(0.001) * gradient * gradient
+        memory.first_moment[index] = first
+        memory.second_moment[index] = second
+        change = rate * first / (types.float32(math.sqrt(second)) + types.float32(1e-8))
+        if index < outputs_at:
+            rows[index] -= change
+        elif index < outputs_at + 2 * HIDDEN:
+            changed = output[index - outputs_at] - change
+            limit = types.float32(MOST_OUTPUT)
+            output[index - outputs_at] = min(max(changed, -limit), limit)
+        else:
+            memory.constant[index - outputs_at - 2 * HIDDEN] -= change
+
+
+def run_epoch(memory: Any, learn: Any, wins: Any) -> Any:
+    """The kernel: go through the positions in order, and learn from them if `learn` is 1. With
+    `wins`, outputs go through the logistic function. The squared errors are added up."""
+    features = memory.rows.shape[1] - 1
+    outputs_at = 2 * (features + 1) * HIDDEN
+    zero, one = types.float32(0), types.float32(1)
+    units, slopes = memory.units[:HIDDEN], memory.units[HIDDEN:]
+    in_batch = types.int64(0)
+    for number in range(len(memory.order)):
+        # 1. The features of the position, or of its image under a symmetry.
+        position = memory.order[number]
+        symmetry = memory.draws[number]
+        side = memory.turns[position] ^ memory.images[symmetry, features]
+        count = find_active(memory, position)
+        for index in range(count):
+            memory.active[index] = memory.images[symmetry, memory.active[index]]
+        # 2. Forwards.
+        for unit in range(HIDDEN):
+            units[unit] = memory.rows[side, features, unit]
+        for index in range(count):
+            feature = memory.active[index]
+            for unit in range(HIDDEN):
+                units[unit] += memory.rows[side, feature, unit]
+        output = memory.constant[side]
+        for unit in range(HIDDEN):
+            bounded = min(max(units[unit], zero), one)
+            output += memory.output[side, unit] * bounded * bounded
+        if wins != 0:
+            output = types.float32(1.0 / (1.0 + math.exp(-output)))
+        error = output - memory.targets[position]
+        memory.rate[1] += error * error
+        if learn == 0:
+            continue
+        # 3. Backwards.
+        memory.gradient[outputs_at + 2 * HIDDEN + side] += error
+        for unit in range(HIDDEN):
+            bounded = min(max(units[unit], zero), one)
+            memory.gradient[outputs_at + side * HIDDEN + unit] += error * bounded * bounded
+            inside = one if zero < units[unit] < one else zero
+            slopes[unit] = types.float32(2) * error * memory.output[side, unit] * bounded * inside
+        memory.active[count] = features  # the biases
+        for index in range(count + 1):
+            at = (side * (features + 1) + memory.active[index]) * HIDDEN
+            for unit in range(HIDDEN):
+                memory.gradient[at + unit] += slopes[unit]
+        # 4. Adapt after every batch.
+        in_batch += 1
+        if in_batch == BATCH or number == len(memory.order) - 1:
+            adapt(memory, in_batch)
+            in_batch = types.int64(0)
+    return types.int64(0)
+
+
+# Running it
+
+
+class Fit:
+    """A net in the making, on positions that are given at the beginning."""
+
+    def __init__(
+        self,
+        bound: Bound,
+        layout: FeatureLayout,
+        positions: Positions,
+        targets: Targets,
+        weights: Weights,
+        symmetries: Sequence[Symmetry],
+        seed: int,
+    ) -> None:
+        self._bound = bound
+        self._chance = np.random.default_rng(seed)
+        count = len(positions)
+        # Whole stretches of games are kept apart: positions of one game are alike.
+        cut = count - int(VALIDATION * count)
+        self._learned, self._validated = np.arange(cut), np.arange(cut, count)
+        size = weights.rows.size + weights.output.size + weights.constant.size
+        identity = np.append(np.arange(layout.features), 0)
+        self._images = np.array([identity, *(one.images for one in symmetries)], np.int64)
+        self._memory = Memory(
+            items=positions.items,
+            targets=targets.values,
+            turns=positions.turns,
+            order=self._learned,
+            images=self._images,
+            draws=np.zeros(count, np.int64),
+            layout=layout.table,
+            rows=weights.rows.copy(),
+            output=weights.output.copy(),
+            constant=weights.constant.copy(),
+            gradient=np.zeros(size, np.float32),
+            first_moment=np.zeros(size, np.float32),
+            second_moment=np.zeros(size, np.float32),
+            active=np.zeros(MOST_ACTIVE, np.int64),
+            units=np.zeros(2 * HIDDEN, np.float32),
+            rate=np.zeros(2, np.float64),
+            steps=np.zeros(1, np.int64),
+        )
+        self._wins = not bound.game.rules.point
+
+    def learn(self, rate: float) -> float:
+        """Go through all positions once, in random order; the mean squared error on the way."""
+        order = self._chance.permutation(self._learned)
+        draws = self._chance.integers(0, len(self._images), len(order))
+        return self._run(order, draws, rate, learn=True)
+
+    def loss(self) -> float:
+        """The mean squared error on the positions that were kept apart."""
+        return self._run(self._validated, np.zeros(len(self._validated), np.int64), 0, learn=False)
+
+    def _run(self, order: Numbers, draws: Numbers, rate: float, *, learn: bool) -> float:
+        memory = self._memory._replace(order=order, draws=draws)
+        memory.rate[:] = rate, 0
+        self._bound.run(run_epoch, memory, int(learn), int(self._wins))
+        return float(memory.rate[1]) / max(1, len(order))
+
+    @property
+    def weights(self) -> Weights:
+        memory = self._memory
+        return Weights(memory.rows, memory.output, memory.constant)
+
+
+def fit_weights(fit: Fit, epochs: int) -> float:
+    """Learn, the rate falling from epoch to epoch; the loss at the end."""
+    for epoch in range(epochs):
+        fit.learn(RATE * (1 - epoch / epochs) + LAST_RATE * RATE)
+    return fit.loss()
+
+
+def make_net(
+    game: Game,
+    options: dict[str, Any],
+    fingerprint: str,
+    layout: FeatureLayout,
+    weights: Weights,
+    scale: int,
+    log: dict[str, Any],
+) -> Net:
+    """The net as the engine uses it."""
+    rows, output = quantized(weights.rows, weights.output)
+    constants = [round(float(number) * scale) for number in weights.constant]
+    return Net(
+        game=game.name,
+        options=options,
+        fingerprint=fingerprint,
+        layout=layout,
+        rows=rows,
+        output=output,
+        constants=(constants[0], constants[1]),
+        scale=scale,
+        log=log,
+    )

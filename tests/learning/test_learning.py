@@ -1,0 +1,172 @@
+"""Learning: games of self-play, fitting, generations, and what a command leaves behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plyground import find_game
+from plyground.executor.serial import SerialExecutor
+from plyground.learning import checkpoint
+from plyground.learning.fit import (
+    Fit,
+    Targets,
+    find_targets,
+    fit_weights,
+    make_net,
+    new_weights,
+    weights_of,
+)
+from plyground.learning.run import Learning
+from plyground.learning.self_play import GamePlayer, joined
+from plyground.search.binding.compile import bind
+from plyground.search.net.files import read_net
+from plyground.search.net.layout import find_layout
+from plyground.search.net.net import fingerprint
+from tests.cli.runner import plyground, refusal
+from tests.paths import EXAMPLES
+from tests.search.net.random_nets import random_net, sample
+
+NODES = (50, 50)
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "slant", "blocker", str(EXAMPLES / "kalah.py")])
+def test_the_same_seed_gives_the_same_game(name: str) -> None:
+    start = find_game(name).start()
+    player = GamePlayer(start, "none", "none")
+    games = []
+    for seed in (5, 6, 5):
+        result = player.play(seed, random_plies=3, nodes=NODES)
+        assert result is not None
+        games.append((result, player.positions(result)))
+    assert games[0][0] == games[2][0]
+    assert np.array_equal(games[0][1].items, games[2][1].items)
+    assert np.array_equal(games[0][1].values, games[2][1].values)
+    assert not np.array_equal(games[0][1].items, games[1][1].items)
+
+
+def test_a_game_is_played_by_two_evaluations_whose_sides_can_be_swapped() -> None:
+    start = find_game("connectfour").start()
+    player = GamePlayer(start, random_net(start, 1), "own")
+    for side in (0, 1):
+        result = player.play(3, random_plies=2, nodes=(40, 400), side=side)
+        first, second = player.nodes
+        assert result in (-1, 0, 1)
+        assert 0 < first < second
+
+
+def test_an_opening_that_ends_the_game_is_no_game() -> None:
+    player = GamePlayer(find_game("tictactoe").start(), "none", "none")
+    assert player.play(1, random_plies=9, nodes=NODES) is None
+
+
+def test_a_net_learns_what_positions_are_worth() -> None:
+    """The count of pawns, which is the sum of features: any net can learn it."""
+    game = find_game("breakthrough")
+    start = game.start()
+    layout = find_layout(sample(start))
+    player = GamePlayer(start, "none", "none")
+    parts = []
+    for seed in range(200):
+        result = player.play(seed, random_plies=6, nodes=(30, 30))
+        if result is not None:
+            parts.append(player.positions(result))
+    positions = joined(parts)
+    white, black = np.bitwise_count(positions.items[:, 0]), np.bitwise_count(positions.items[:, 1])
+    lead = white.astype(int) - black.astype(int)
+    own_lead = np.where(positions.turns == 0, lead, -lead)
+    targets = Targets((1 / (1 + np.exp(-own_lead / 2))).astype(np.float32), 200)
+    fit = Fit(bind(game), layout, positions, targets, new_weights(layout.features, 1), (), 1)
+    before = fit.loss()
+    after = fit_weights(fit, 12)
+    assert after < before / 4
+    net = make_net(game, {}, fingerprint(game, start.board), layout, fit.weights, 200, {})
+    ahead = game.position("6/bbbbbb/6/6/wwwwww/wwwwww w")
+    behind = game.position("bbbbbb/bbbbbb/6/6/6/wwwwww w")
+    assert net.value(ahead) > 100
+    assert net.value(behind) < -100
+
+
+def test_targets_of_points_are_margins_that_are_still_to_come() -> None:
+    game = find_game("slant")
+    player = GamePlayer(game.start(), "none", "none")
+    result = player.play(2, random_plies=4, nodes=NODES)
+    assert result is not None
+    positions = player.positions(result)
+    targets = find_targets(game, positions, trust=1.0, scale=None)
+    sign = np.where(positions.turns == 0, 1, -1)
+    margins = targets.values * targets.scale + positions.standings
+    assert np.allclose(margins, result * game.rules.point * sign, atol=0.5)
+
+
+def test_a_quantized_net_goes_on_as_what_it_was() -> None:
+    net = random_net(find_game("tictactoe").start(), 3)
+    weights = weights_of(net)
+    again = make_net(
+        find_game("tictactoe"), {}, net.fingerprint, net.layout, weights, net.scale, net.log
+    )
+    assert np.array_equal(again.rows, net.rows)
+    assert np.array_equal(again.output, net.output)
+    assert again.constants == net.constants
+
+
+def new_run(seconds: float = 2.0) -> Learning:
+    return Learning(find_game("tictactoe"), {}, SerialExecutor(), seconds=seconds, seed=1)
+
+
+def test_a_run_goes_on_after_the_generations_that_were_kept(tmp_path: Path) -> None:
+    first = new_run()
+    for generation in first.run():
+        checkpoint.save(tmp_path, generation)
+        if generation.number == 3:
+            break
+    kept = checkpoint.load(tmp_path)
+    assert [one.number for one in kept] == [1, 2, 3]
+    assert kept[2].pairs == first.generations[2].pairs
+    (tmp_path / "generation-2.npz").write_bytes(b"damaged")
+    assert len(checkpoint.load(tmp_path)) == 1
+    again = new_run()
+    again.go_on_after(kept)
+    assert next(again.run()).number == 4
+
+
+# The command
+
+
+@pytest.fixture
+def nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PLYGROUND_NETS", str(tmp_path / "nets"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "nets"
+
+
+def test_a_net_is_learned_written_and_used(nets: Path, tmp_path: Path) -> None:
+    words = "learn tictactoe --minutes 0.05 --workers 1 --no-test --json --report report.html"
+    document = plyground(*words.split()).document
+    assert document["adopted"] is False
+    assert document["verdict"] == "not tested: not adopted"
+    assert len(document["generations"]) == 8
+    assert read_net(tmp_path / "tictactoe.npz").game == "tictactoe"
+    assert "Learning Tic-tac-toe" in (tmp_path / "report.html").read_text()
+    assert not list(nets.rglob("generation-*"))
+    found = plyground(*"search tictactoe --depth 9 --evaluation tictactoe.npz".split())
+    assert found.status == 0
+    match = plyground(
+        *"match tictactoe engine:depth=2,evaluation=tictactoe.npz random --games 4 --json".split()
+    )
+    assert match.document["games"] == 4
+
+
+def test_what_cannot_be_learned_is_refused_in_one_line(nets: Path, tmp_path: Path) -> None:
+    assert "minutes: it is from 0.05" in refusal("learn", "tictactoe", "--minutes", "0")
+    assert "a net is a file *.npz" in refusal("learn", "tictactoe", "--out", "net.txt")
+    assert "seed -1: it is 0 or more" in refusal("learn", "tictactoe", "--seed", "-1")
+    (tmp_path / "no.npz").write_text("no net")
+    assert "no.npz is no net: it is damaged" in refusal(
+        "learn", "tictactoe", "--from", "no.npz", "--minutes", "0.1"
+    )
+    assert "it is own, none, learned or the file" in refusal(
+        "search", "tictactoe", "--evaluation", "best"
+    )
