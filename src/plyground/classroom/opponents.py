@@ -84,7 +84,9 @@ def make_opponent(game: Game, opponent: Opponent) -> Player:
     limits = limits_for(
         algorithm, depth=opponent.depth, nodes=opponent.nodes, seconds=opponent.seconds
     )
-    settings = SearcherSettings(features=opponent.features, evaluation="own")
+    # What was learned on this machine must not change a suite.
+    evaluation = "own" if algorithm is Algorithm.ENGINE else None
+    settings = SearcherSettings(features=opponent.features, evaluation=evaluation)
     check_options(algorithm, seed=opponent.seed)
     searcher = make_searcher(algorithm, game, settings)
     return SearchPlayer(searcher, limits, seed=opponent.seed, name=opponent.text)
