@@ -10,10 +10,10 @@ import pytest
 
 from plyground.search import clock
 from plyground.search.clock import (
+    LARGEST_RESERVE,
     DeadlineThread,
     TimeControl,
-    answer_seconds,
-    kernel_seconds,
+    reserve_seconds,
 )
 from plyground.search.kernel_memory import COUNTERS, DEADLINE, LONGEST_WAIT, numbers
 from plyground.search.system_clock import NANOSECONDS, read_clock
@@ -38,11 +38,46 @@ def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "is_machine_busy", lambda: False)
 
 
-def test_the_caller_stops_waiting_after_the_kernel_should_have_stopped_and_before_time_is_up() -> (
-    None
-):
-    for seconds in (1e-6, 0.001, 0.075, 1.0, 3600.0):
-        assert kernel_seconds(seconds) < answer_seconds(seconds) < seconds
+def test_a_reserve_is_a_small_part_of_a_long_limit_and_smaller_where_no_wait_is_expected() -> None:
+    for seconds in (1e-6, 0.001, 0.075, 0.1):
+        assert 0 < reserve_seconds(seconds, calm=True) <= 0.05 * seconds
+        assert reserve_seconds(seconds, calm=True) < reserve_seconds(seconds) < seconds
+    assert reserve_seconds(3600.0) == reserve_seconds(3600.0, calm=True) == LARGEST_RESERVE
+
+
+@pytest.mark.usefixtures("idle_machine")
+def test_the_reserve_grows_after_a_wait_and_shrinks_again_when_none_comes(
+    memory: SimpleNamespace,
+) -> None:
+    time = TimeControl()
+
+    def usable() -> float:
+        """The part of a time limit that a kernel has."""
+        time.start(0.1)
+        time.set_deadline([memory])
+        assert time.answer_deadline is not None
+        assert memory.settings[DEADLINE] < time.answer_deadline < time.started + NANOSECONDS // 10
+        return float((memory.settings[DEADLINE] - time.started) / (NANOSECONDS / 10))
+
+    assert usable() >= 0.95
+    memory.counters[LONGEST_WAIT] = NANOSECONDS // 100
+    time.note_waits([memory])
+    assert usable() < 0.9
+    searches = 0
+    while usable() < 0.95:
+        time.note_waits([memory])
+        searches += 1
+    assert 10 < searches < 100
+
+
+def test_the_reserve_is_large_while_the_machine_is_busy(
+    memory: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "is_machine_busy", lambda: True)
+    time = TimeControl()
+    time.start(0.1)
+    time.set_deadline([memory])
+    assert memory.settings[DEADLINE] - time.started < 0.9 * NANOSECONDS / 10
 
 
 def test_a_kernel_gets_its_deadline_and_none_without_a_time_limit(memory: SimpleNamespace) -> None:

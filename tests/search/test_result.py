@@ -6,7 +6,11 @@ import pytest
 
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
-from plyground.search.result import value_text
+from plyground.players.player import Clock
+from plyground.players.search_player import SearchPlayer
+from plyground.search.result import Limits, limits_for_move, value_text
+from plyground.search.searcher import Algorithm, make_searcher
+from tests.random_play import random_game
 
 wins = find_game("connectfour").start()
 points = find_game("derby").start()
@@ -57,3 +61,21 @@ def test_a_proven_value_is_a_result(value: int, words: str) -> None:
 
 def test_a_proven_draw_is_a_draw_in_every_game() -> None:
     assert value_text(wins, 0, proven=True) == "a draw"
+
+
+def test_the_only_legal_move_is_played_at_once_and_any_other_gets_its_time() -> None:
+    game = find_game("tictactoe")
+    forced = next(
+        position
+        for seed in range(100)
+        for position in random_game(game, seed)
+        if not position.is_over and len(position.legal_moves) == 1
+    )
+    hour = Limits(seconds=3600.0)
+    assert limits_for_move(game.start(), hour) == hour
+    assert limits_for_move(forced, Limits(depth=5)) == Limits(depth=5)
+    assert limits_for_move(forced, Limits(nodes=7, seconds=3600.0)).nodes == 7
+    for algorithm in (Algorithm.ENGINE, Algorithm.MONTE_CARLO, Algorithm.ALPHA_BETA):
+        player = SearchPlayer(make_searcher(algorithm, game), hour, name="player")
+        choice = player.choose(forced, Clock())
+        assert choice.move == forced.move_text(forced.legal_moves[0])

@@ -17,7 +17,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Outcome
 from plyground.core.records.record import GameRecord
-from plyground.search.result import Limits, SearchResult
+from plyground.search.result import Limits, SearchResult, limits_for_move
 from plyground.search.searcher import Searcher
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Thinker:
         """Search. A terminal shows how far the search is, and Ctrl-C ends it."""
         player = position.game.players[position.turn]
         searcher = interruptible(self.make)
+        limits = limits_for_move(position, self.limits)
         status = screen.status(f"{player} is thinking", spinner="dots")
 
         def show(result: SearchResult) -> None:
@@ -66,7 +67,7 @@ class Thinker:
 
         with status if screen.is_terminal else contextlib.nullcontext():
             return interruptible(
-                lambda: searcher.search(position, self.limits, seed=self.seed, progress=show),
+                lambda: searcher.search(position, limits, seed=self.seed, progress=show),
                 searcher.stop,
             )
 

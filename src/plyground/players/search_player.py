@@ -6,7 +6,7 @@ import time
 
 from plyground.core.game import Position
 from plyground.players.player import Choice, Clock
-from plyground.search.result import Limits
+from plyground.search.result import Limits, limits_for_move
 from plyground.search.searcher import Searcher
 
 UNTIMED_MOVE = Limits(seconds=1.0)
@@ -30,6 +30,7 @@ class SearchPlayer:
         if limits is None:
             seconds = clock.move_seconds
             limits = UNTIMED_MOVE if seconds is None else Limits(seconds=seconds)
+        limits = limits_for_move(position, limits)
         result = self._searcher.search(position, limits, seed=self._seed)
         searched = result.depth > 0
         return Choice(

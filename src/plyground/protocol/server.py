@@ -26,7 +26,7 @@ from plyground.protocol.notation import GameNotation, Notation
 from plyground.protocol.options import EngineOption, find_option
 from plyground.protocol.scores import whole_number
 from plyground.search.memory_limit import machine_memory
-from plyground.search.result import MAX_THREADS, Limits, SearchResult
+from plyground.search.result import MAX_THREADS, Limits, SearchResult, limits_for_move
 from plyground.search.searcher import (
     UNLIMITED,
     Algorithm,
@@ -270,7 +270,7 @@ class EngineServer:
         searcher = self._prepare()
         if seconds is not None:
             left = max(LEAST_SECONDS, seconds - (time.perf_counter() - received))
-            limits = Limits(limits.depth, limits.nodes, left)
+            limits = limits_for_move(position, Limits(limits.depth, limits.nodes, left))
         waits = "infinite" in words or limits is UNLIMITED
         self._running = _RunningSearch(searcher, position, limits, self._notation, self._send)
         self._running.start(waits_for_stop=waits)

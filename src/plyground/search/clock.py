@@ -4,7 +4,8 @@ A move is in time because of these parts:
 
 * A kernel polls the clock itself, with Python's lock released (`poll_clock`). A call takes some
   20 ns, and a deadline is seen within a fraction of a millisecond while the kernel has a core.
-* A reserve: a kernel uses all of a time limit but SAFETY.
+* A reserve: a kernel uses all of a time limit but a part, which is larger on a machine that has
+  made it wait (`reserve_seconds`).
 * A deadline thread. A thread without a core polls nothing, and on a shared machine that may last
   for tens of milliseconds. So a search with a time limit runs in a thread of its own
   (`DeadlineThread`), while the caller sleeps until half of the reserve is used. If the search has
@@ -33,11 +34,15 @@ from plyground.search.kernel_memory import DEADLINE, LAST_POLL, LONGEST_WAIT, ST
 from plyground.search.system_clock import NANOSECONDS, now, read_clock
 from plyground.search.wakeup_core import WakeupCore
 
-SAFETY = 0.015
-"""Seconds of a time limit that no kernel uses, at most a fifth of it: for what is left to do after
-a kernel has stopped, and for a first wait that nothing announces, as when another program starts
-during a move or a virtual machine is not given its core. `python -m benchmarks clock` shows how
-much of it is needed."""
+LARGEST_RESERVE = 0.015
+"""Seconds of a time limit that no kernel uses, at most: for what is left to do after a kernel has
+stopped, and for a wait longer than those before, as when another program starts during a move or a
+virtual machine is not given its core. `python -m benchmarks clock` shows how much is needed."""
+RESERVE = 0.2
+CALM_RESERVE = 0.04
+"""The part of a shorter time limit that is the reserve: while waits are expected, and else."""
+CALM_WAIT = NANOSECONDS // 1000
+"""Below it, an expected wait is no more than the time between two polls."""
 
 LARGEST_WAIT = 0.2
 """The largest part of a time limit that a thread is expected to wait, however long it had to."""
@@ -77,14 +82,9 @@ def poll_clock(memory_at: Any) -> None:
 # Deadlines
 
 
-def kernel_seconds(seconds: float) -> float:
-    """How much of a time limit a kernel may use."""
-    return seconds - min(SAFETY, seconds / 5)
-
-
-def answer_seconds(seconds: float) -> float:
-    """After how much of a time limit the caller stops waiting for a kernel."""
-    return (kernel_seconds(seconds) + seconds) / 2
+def reserve_seconds(seconds: float, *, calm: bool = False) -> float:
+    """How much of a time limit no kernel uses. Half of it is left when the caller stops waiting."""
+    return min(LARGEST_RESERVE, (CALM_RESERVE if calm else RESERVE) * seconds)
 
 
 class TimeControl:
@@ -95,6 +95,8 @@ class TimeControl:
         self.answer_deadline: int | None = None
         """When the caller stops waiting; None without a time limit."""
         self._limit: float | None = None
+        self._reserve = 0.0
+        self._is_busy = False
         self._expected_wait = 0
 
     @property
@@ -106,15 +108,20 @@ class TimeControl:
         """A search starts now, with this time limit or none."""
         self.started = read_clock()
         self._limit = seconds
-        self.answer_deadline = None if seconds is None else self._at(answer_seconds(seconds))
+        self.answer_deadline = None
+        if seconds is not None:
+            self._is_busy = is_machine_busy()
+            calm = self._expected_wait < CALM_WAIT and not self._is_busy
+            self._reserve = reserve_seconds(seconds, calm=calm)
+            self.answer_deadline = self._at(seconds - self._reserve / 2)
 
     def set_deadline(self, memories: Iterable[Any]) -> None:
         """Write the deadline of the kernels and the expected wait into their memories."""
         deadline, wait = 0, 0
         if self._limit is not None:
-            deadline = self._at(kernel_seconds(self._limit))
+            deadline = self._at(self._limit - self._reserve)
             wait = min(self._expected_wait, int(LARGEST_WAIT * self._limit * NANOSECONDS))
-            if is_machine_busy():
+            if self._is_busy:
                 wait = max(wait, int(BUSY_WAIT * self._limit * NANOSECONDS))
         for memory in memories:
             memory.settings[DEADLINE] = deadline

@@ -25,7 +25,7 @@ from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
 from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch
-from plyground.search.clock import kernel_seconds, no_garbage_collection
+from plyground.search.clock import no_garbage_collection, reserve_seconds
 from plyground.search.kernel_memory import (
     DEADLINE,
     FIRST_COUNTER,
@@ -294,7 +294,8 @@ class MonteCarlo:
         tree = self._tree
         deadline = NO_LIMIT
         if limits.seconds is not None:
-            deadline = started + int(kernel_seconds(limits.seconds) * NANOSECONDS)
+            usable = limits.seconds - reserve_seconds(limits.seconds)
+            deadline = started + int(usable * NANOSECONDS)
         tree.counters[:] = 0
         tree.counters[COUNT] = 1
         tree.shared[STOP] = 0

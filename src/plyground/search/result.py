@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyground.core.errors import LimitError
@@ -50,6 +50,18 @@ def check_seconds(seconds: float) -> None:
         raise LimitError(f"{seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds")
 
 
+FORCED_MOVE_NODES = 1000
+"""Enough for a value, and less than a millisecond of the engine's time."""
+
+
+def limits_for_move(position: Position, limits: Limits) -> Limits:
+    """The limits of a search for a move that will be played. The only legal move is played at once;
+    an analysis may want to know more about it."""
+    if limits.seconds is None or len(position.legal_moves) > 1:
+        return limits
+    return replace(limits, nodes=min(limits.nodes or MOST_NODES, FORCED_MOVE_NODES))
+
+
 @dataclass(frozen=True)
 class Line:
     """One way to go on: its value for the first player, and the moves."""
@@ -64,9 +76,10 @@ class SearchResult:
     """The result of a search.
 
     `value` is the first player's, on the scale of `core/values.py`. `bound` says what it is worth:
-    "exact" for what the search found at its last finished depth, "lower" or "upper" for a win that
-    Monte Carlo search has proven and that may be nearer. `proven` means that no deeper search can
-    change it: it rests on finished games alone.
+    "exact" for what the search found at its last finished depth; "lower" or "upper" if it found a
+    better move at the next depth and was stopped before it had searched all moves there, and for a
+    win that Monte Carlo search has proven and that may be nearer. `proven` means that no deeper
+    search can change it: it rests on finished games alone.
     """
 
     position: Position

@@ -36,6 +36,7 @@ from plyground.search.engine.search_memory import (
     PAST,
     PLIES,
     SALT,
+    SEARCHED,
     SELECTIVE,
     SHARED_ALPHA,
     SHARED_BETA,
@@ -87,8 +88,8 @@ class _Search:
     keep: int
     slack: int
     seed: int | None = None
-    finished: SearchResult | None = None
-    """The answer of the last finished depth."""
+    found: SearchResult | None = None
+    """The answer so far: of the last finished depth, or a better one of the depth after it."""
     answered: bool = False
     """The caller has its answer: what is found from now on comes too late."""
 
@@ -325,15 +326,37 @@ class Engine:
         values: list[int] = []
         for depth in range(1, max_depth + 1):
             value = self._iterate(search, depth, values)
-            if value is None or search.answered:
+            if search.answered:
+                return
+            if value is None:
+                self._break_off(search, depth)
                 return
             values.append(value)
             _best_first(search.root)
-            search.finished = self._result(search, depth, value)
+            search.found = self._result(search, depth, value)
             if progress is not None:
-                progress(search.finished)
-            if search.finished.proven:
+                progress(search.found)
+            if search.found.proven:
                 return
+
+    def _break_off(self, search: _Search, depth: int) -> None:
+        """An iteration was stopped. If it has found a better move than the one before, that is the
+        answer; its value is a bound, since the moves after it were not searched."""
+        if search.keep > 1 or search.slack:
+            return  # several lines belong to one depth
+        root = search.root
+        searched = int(self._main.counters[SEARCHED])
+        values = np.where(root.bounds == UPPER, -INFINITY, root.values)[:searched]
+        best = int(values.argmax()) if searched else 0
+        known = -1 if search.found is None else search.found.move
+        if not searched or values[best] == -INFINITY or root.moves[best] == known:
+            return
+        value = int(root.values[best])
+        search.found = replace(
+            self._result(search, depth, value, best),
+            bound="lower" if search.position.turn == 0 else "upper",
+            proven=value >= DECIDED,
+        )
 
     def _deepen_by(
         self, deadline: int, search: _Search, max_depth: int, progress: Progress | None
@@ -360,6 +383,7 @@ class Engine:
         if narrow and len(values) >= 2 and abs(values[-1]) < DECIDED:
             width = WINDOW + min(abs(values[-1] - values[-2]), INFINITY)
             alpha, beta = _window(values[-1], width)
+        self._main.counters[SEARCHED] = 0
         while True:
             self._steer(depth, alpha, beta)
             self._time.start_polling(self._main)
@@ -373,8 +397,10 @@ class Engine:
             width *= 4
             if value <= alpha:
                 alpha = _window(value, width)[0]
+                self._main.counters[SEARCHED] = 0
             else:
                 beta = _window(value, width)[1]
+                self._main.counters[SEARCHED] = 1  # the first move is that good at least
 
     def _root_arguments(
         self, search: _Search, depth: int, alpha: int, beta: int
@@ -386,11 +412,10 @@ class Engine:
 
     # Answering
 
-    def _result(self, search: _Search, depth: int, value: int) -> SearchResult:
+    def _result(self, search: _Search, depth: int, value: int, chosen: int = 0) -> SearchResult:
         root, counters = search.root, self._main.counters
         sign = 1 if search.position.turn == 0 else -1
         optimal = self._optimal(search)
-        chosen = 0
         if optimal and search.seed is not None:
             move = random.Random(search.seed).choice(sorted(optimal))
             chosen = list(root.moves).index(move)
@@ -418,11 +443,11 @@ class Engine:
         return tuple(int(move) for move in root.moves[as_good])
 
     def _answer(self, search: _Search) -> SearchResult:
-        finished = search.finished
-        if finished is None:
-            # Not even the first iteration was finished: any legal move, and the plain evaluation.
-            finished = SearchResult.unsearched(search.position, int(search.root.moves[0]))
-        return replace(finished, nodes=self._nodes(), seconds=self._time.elapsed)
+        found = search.found
+        if found is None:
+            # Not even one move was searched: any legal move, and the plain evaluation.
+            found = SearchResult.unsearched(search.position, int(search.root.moves[0]))
+        return replace(found, nodes=self._nodes(), seconds=self._time.elapsed)
 
     def _nodes(self) -> int:
         return sum(int(memory.counters[NODES]) for memory in self._memories)

@@ -50,6 +50,7 @@ from plyground.search.engine.search_memory import (
     PLIES,
     QUIET_PLIES,
     SALT,
+    SEARCHED,
     SHARED_ALPHA,
     SHARED_BETA,
     SHARED_DEPTH,
@@ -412,6 +413,7 @@ def search_root(
             root.lines[index * PLIES] = root.moves[index]
             for step in range(length):
                 root.lines[index * PLIES + 1 + step] = memory.line[ply * PLIES + step]
+            counters[SEARCHED] = index + 1
             is_open |= counters[OPEN]
             best = max(best, value)
             if best >= beta:

@@ -34,7 +34,8 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 # SearchMemory.settings: fixed while a search runs
 FEATURES, WAYS, BUCKETS, AGE, SALT, PAST, EVALUATION = range(FIRST_SETTING, FIRST_SETTING + 7)
 # SearchMemory.counters: one thread's own
-OPEN, SELECTIVE, EPOCH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
+OPEN, SELECTIVE, EPOCH, SEARCHED = range(FIRST_COUNTER, FIRST_COUNTER + 4)
+"""SEARCHED: how many root moves have values of the iteration under way."""
 # SearchMemory.shared: what the main thread searches, for the others to join in
 SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
 

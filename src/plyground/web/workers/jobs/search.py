@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from plyground.search.preparation import Purpose, is_prepared
-from plyground.search.result import Limits, SearchResult, value_text
+from plyground.search.result import Limits, SearchResult, limits_for_move, value_text
 from plyground.search.searcher import (
     UNLIMITED,
     Algorithm,
@@ -40,6 +40,8 @@ def search(run: JobRun) -> Message:
     algorithm = Algorithm(job.get("algorithm", "engine"))
     before = _PreviousSlices(job)
     limits = before.rest_of(_limits(algorithm, job))
+    if job.get("at_once"):
+        limits = limits_for_move(position, limits)
 
     def progress(result: SearchResult) -> None:
         if result.depth > before.depth:
@@ -113,7 +115,7 @@ def _is_finished(result: SearchResult, limits: Limits) -> bool:
     """Whether a search that was stopped had come to its end just then."""
     return (
         result.proven
-        or (limits.depth is not None and result.depth >= limits.depth)
+        or (limits.depth is not None and result.depth >= limits.depth and result.bound == "exact")
         or (limits.nodes is not None and result.nodes >= limits.nodes)
         or (limits.seconds is not None and result.seconds >= limits.seconds - LEAST_SECONDS)
     )
