@@ -4,6 +4,7 @@
 # make bench     measure speed against other programs, side by side
 # make golden    write the golden playthroughs, the drawn pictures of the docs and the notebook anew
 # make pictures  take the screenshots of the pages anew
+# make nets      learn the evaluations that come with plyground anew; it takes an hour
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,7 +13,7 @@ STAMP := $(VENV)/.installed
 # What comes before the tests does not wait for each other.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test lint types javascript docs bench golden pictures clean
+.PHONY: play test lint types javascript docs bench golden pictures nets clean
 
 play: $(STAMP)
 	$(BIN)/plyground
@@ -48,6 +49,9 @@ golden: $(STAMP)-test
 
 pictures: $(STAMP)-browser
 	$(BIN)/python -m tests.docs.screenshots
+
+nets: $(STAMP)
+	$(BIN)/python -m plyground.learning.shipped
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plyground needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)")'

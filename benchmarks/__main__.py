@@ -25,6 +25,7 @@ NAMES = (
     "derby",
     "blocker",
     "strength",
+    "learn",
     "levels",
     "solve",
     "web",

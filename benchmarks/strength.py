@@ -1,42 +1,168 @@
-"""Breakthrough's evaluation against plain material, at equal time, in pairs of games."""
+"""What evaluations, nets and threads are worth at equal time, in pairs of games.
+
+Fairy-Stockfish plays too if FAIRY_STOCKFISH names its program. The file `variants.ini` of its
+sources must be beside it.
+"""
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from benchmarks.contest import material_breakthrough
-from benchmarks.report import Row
+from benchmarks.contest import in_turns, material_breakthrough
+from benchmarks.matches import QUICK_SECONDS, match_row, play_match
+from benchmarks.report import Row, rate_text, ratio_row
 from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
+from plyground.learning.shipped import NETS, ShippedNet
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits
 
 PAIRS = 100
-SECONDS_PER_MOVE = 0.05
+MATERIAL_SECONDS = 0.05
+SECONDS = 0.1
+"""For a move."""
 OPENING_PLIES = 4
 """So many moves are drawn at random, the same for both games of a pair."""
-WANTED = 0.9
+WANTED_SHARE = 0.9
+"""Against material alone."""
+WANTED_ELO = {(): 200.0, ("rows=8", "columns=8"): 150.0}
+"""Of a net of Breakthrough, by the options of its board."""
+OTHER_ELO = 80.0
+THREADS_ELO = 40.0
+FAIRY_ELO = 35.0
+"""Six points of eleven: won clearly."""
+WANTED_SPEED = 0.9
+SPEED_NODES = 2_000_000
+SPEED_ROUNDS = 5
+LARGE = {"rows": "8", "columns": "8"}
 
 
-def run(quick: bool) -> list[Row]:
-    pairs = 1 if quick else PAIRS
+def run(quick: bool) -> Iterator[Row]:
+    pairs, seconds = (1, QUICK_SECONDS) if quick else (PAIRS, SECONDS)
+    yield material_row(pairs, judged=not quick)
+    for net in NETS:
+        yield net_row(net, pairs, seconds, judged=not quick)
+        yield speed_row(net, 2000 if quick else SPEED_NODES, judged=not quick)
+    yield threads_row(pairs, seconds, judged=not quick)
+    program = os.environ.get("FAIRY_STOCKFISH")
+    if program and not quick:
+        for options in ({}, LARGE):
+            yield fairy_stockfish_row(Path(program), options, pairs, seconds)
+
+
+def net_row(net: ShippedNet, pairs: int, seconds: float, *, judged: bool) -> Row:
+    """A net that comes with plyground against the game's own evaluation."""
+    found = play_match(
+        find_game(net.game),
+        "engine:evaluation=learned",
+        "engine:evaluation=own",
+        pairs=pairs,
+        seconds=seconds,
+        options=net.board_options,
+    )
+    wanted = WANTED_ELO[net.options] if net.game == "breakthrough" else OTHER_ELO
+    return match_row(
+        f"{net.title}, {games_text(pairs, seconds)}",
+        found,
+        "learned",
+        "the game's own evaluation",
+        wanted=wanted,
+        judged=judged,
+    )
+
+
+def speed_row(net: ShippedNet, nodes: int, *, judged: bool) -> Row:
+    """Nodes a second in the same positions, in turns."""
+    game = find_game(net.game)
+    positions = [opening(game, seed, net.board_options) for seed in range(4)]
+
+    def speed(evaluation: str) -> float:
+        engine = Engine(game, evaluation=evaluation)
+        results = [engine.search(position, Limits(nodes=nodes)) for position in positions]
+        return sum(one.nodes for one in results) / sum(one.seconds for one in results)
+
+    rounds = 1 if not judged else SPEED_ROUNDS
+    learned, own = in_turns(rounds, [lambda: speed("learned"), lambda: speed("own")])
+    return ratio_row(
+        f"{net.title}, speed",
+        ours=rate_text(max(learned)),
+        other=rate_text(max(own)),
+        ratio=max(learned) / max(own),
+        target=WANTED_SPEED,
+        judged=judged,
+    )
+
+
+def threads_row(pairs: int, seconds: float, *, judged: bool) -> Row:
+    found = play_match(
+        find_game("breakthrough"),
+        "engine:threads=2",
+        "engine:threads=1",
+        pairs=pairs,
+        seconds=seconds,
+        options=LARGE,
+        cores_each=2,
+    )
+    return match_row(
+        f"breakthrough 8x8, {games_text(pairs, seconds)}",
+        found,
+        "two threads",
+        "one thread",
+        wanted=THREADS_ELO,
+        judged=judged,
+    )
+
+
+def fairy_stockfish_row(
+    program: Path, options: Mapping[str, str], pairs: int, seconds: float
+) -> Row:
+    """One thread, its hand-written evaluation."""
+    variants = program.with_name("variants.ini")
+    found = play_match(
+        find_game("breakthrough"),
+        "engine:evaluation=learned",
+        f"uci:{program}?VariantPath={variants}&Use NNUE=false&Threads=1",
+        pairs=pairs,
+        seconds=seconds,
+        options=options,
+    )
+    size = "8x8" if options else "6x6"
+    return match_row(
+        f"breakthrough {size}, {games_text(pairs, seconds)}",
+        found,
+        "learned",
+        "Fairy-Stockfish",
+        wanted=FAIRY_ELO,
+        judged=True,
+    )
+
+
+def games_text(pairs: int, seconds: float) -> str:
+    return f"{2 * pairs} games of {1000 * seconds:g} ms a move"
+
+
+# Breakthrough's own evaluation against material alone
+
+
+def material_row(pairs: int, *, judged: bool) -> Row:
     games = find_game("breakthrough"), material_breakthrough()
     players = [Player(game) for game in games]
     won = sum(
         wins_as(side, players, opening(games[0], seed)) for seed in range(pairs) for side in (0, 1)
     )
     share = won / (2 * pairs)
-    return [
-        Row(
-            f"6x6, {2 * pairs} games in pairs, {SECONDS_PER_MOVE * 1000:.0f} ms a move",
-            f"{won} won with the evaluation",
-            f"{2 * pairs - won} won with material alone",
-            f"{share:.1%}",
-            f"{WANTED:.0%}",
-            None if quick else share >= WANTED,
-            {"won": won, "games": 2 * pairs},
-        )
-    ]
+    return Row(
+        f"breakthrough, {games_text(pairs, MATERIAL_SECONDS)}",
+        f"{won} won with the evaluation",
+        f"{2 * pairs - won} won with material alone",
+        f"{share:.1%}",
+        f"{WANTED_SHARE:.0%}",
+        share >= WANTED_SHARE if judged else None,
+        {"won": won, "games": 2 * pairs},
+    )
 
 
 class Player:
@@ -51,12 +177,12 @@ class Player:
 
     def choose(self, position: Position) -> int:
         same = Position(self._game, position.board, position.state)
-        return self._engine.search(same, Limits(seconds=SECONDS_PER_MOVE)).move
+        return self._engine.search(same, Limits(seconds=MATERIAL_SECONDS)).move
 
 
-def opening(game: Game, seed: int) -> Position:
+def opening(game: Game, seed: int, options: Mapping[str, str] | None = None) -> Position:
     draw = random.Random(seed)
-    position = game.start()
+    position = game.start(options)
     for _ in range(OPENING_PLIES):
         position = position.play(draw.choice(position.legal_moves))
     return position

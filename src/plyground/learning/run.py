@@ -12,7 +12,7 @@ A generation may be weaker than the one before.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,8 +49,9 @@ SELF_PLAY_NODES = 400
 """A move. More games of few nodes teach more than fewer games of many."""
 MATCH_NODES = 2000
 """A move, when generations are rated."""
-MATCH_PAIRS = 50
-"""Against each opponent."""
+MATCH_PAIRS, FEWEST_PAIRS, MATCH_SHARE = 50, 4, 1 / 6
+"""Against each opponent: a pair for so many seconds of a run, so that a short one is not spent on
+rating, within these bounds."""
 WINDOW = 3
 """Generations whose games are learned from."""
 RESULT_TRUST = 0.6
@@ -144,9 +145,8 @@ class Learning:
         self._began = time.perf_counter()
 
     @property
-    def seconds_in_all(self) -> float:
-        """How long a run takes, about."""
-        return self._seconds
+    def _match_pairs(self) -> int:
+        return max(FEWEST_PAIRS, min(MATCH_PAIRS, round(MATCH_SHARE * self._seconds)))
 
     @property
     def opponents(self) -> list[str]:
@@ -204,7 +204,7 @@ class Learning:
                 count += 1
 
         parts: list[Positions] = []
-        for played in self._run(tasks()):
+        for _, played in self._run(tasks()):
             parts.append(played)
             self.progress.games += played.games
             self.progress.positions += len(played)
@@ -281,41 +281,34 @@ class Learning:
     # Rating
 
     def _rate(self, net: Net, number: int) -> dict[str, PairCounts]:
+        """Matches by nodes against each opponent, all at once."""
         self._tell("rating")
         opponents: dict[str, Net | str] = {name: name for name in self.opponents}
         if self.generations:
             opponents[FIRST] = self.generations[0].net
-        return {
-            name: self.match(net, other, MATCH_NODES, MATCH_PAIRS, seed=number)
-            for name, other in opponents.items()
-        }
-
-    def match(
-        self, first: Net | str, second: Net | str, nodes: int, pairs: int, seed: int
-    ) -> PairCounts:
-        """The pairs of a match by nodes between two evaluations, for the first of them."""
         slots = max(1, self._executor.slots)
-        shares = [pairs // slots + (slot < pairs % slots) for slot in range(slots)]
+        shares = [
+            self._match_pairs // slots + (slot < self._match_pairs % slots) for slot in range(slots)
+        ]
+        seed = self._seed * 1000 + number
         tasks = [
-            Task(
-                f"match {slot}",
-                MatchTask(slot, self._seed * 1000 + seed, first, second, nodes, share),
-            )
+            Task(f"{name} {slot}", MatchTask(slot, seed, net, opponent, MATCH_NODES, share))
+            for name, opponent in opponents.items()
             for slot, share in enumerate(shares)
             if share
         ]
-        counts = [0, 0, 0, 0, 0]
-        for result in self._run(iter(tasks)):
-            counts = [a + b for a, b in zip(counts, result.counts, strict=True)]
-        a, b, c, d, e = counts
-        return PairCounts((a, b, c, d, e))
+        found = {name: PairCounts() for name in opponents}
+        for task, counts in self._run(tasks):
+            found[task.split()[0]] += counts
+        return found
 
-    def _run(self, tasks: Iterator[Task]) -> Iterator[Any]:
+    def _run(self, tasks: Iterable[Task]) -> Iterator[tuple[str, Any]]:
+        """The names of tasks and their values, as they are done."""
         for event in self._executor.run(Work(set_up, self._settings), tasks):
             if isinstance(event, Failed):
                 raise LimitError(f"{event.task} failed: {event.reason}")
             if isinstance(event, Done):
-                yield event.value
+                yield event.task, event.value
 
     def _tell(self, phase: str) -> None:
         self.progress.phase = phase
