@@ -42,7 +42,8 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     home = tmp_path_factory.mktemp("home")
-    with Server(home, games=[ROOT / game for game in GAMES]) as running:
+    nets = {"PLYGROUND_NETS": str(home / "nets")}
+    with Server(home, games=[ROOT / game for game in GAMES], environment=nets) as running:
         yield running
 
 

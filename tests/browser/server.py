@@ -65,6 +65,11 @@ class Server:
         return self.home / "arena.db"
 
     @property
+    def nets(self) -> Path:
+        """The folder of learned evaluations, for a server that is told so."""
+        return self.home / "nets"
+
+    @property
     def log(self) -> str:
         """Everything that it has printed."""
         return self._log.read_text(encoding="utf-8", errors="replace")

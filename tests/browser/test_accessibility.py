@@ -30,6 +30,9 @@ def new_game(app: AppPage) -> Page:
     page = home(app)
     page.get_by_role("button", name="Play Fishing Derby").click()
     expect(page.get_by_role("dialog").locator("svg")).to_be_visible()
+    who = page.get_by_role("dialog").get_by_role("group", name="Red").get_by_label("Who")
+    who.select_option("engine")
+    expect(page.get_by_text("Nothing was learned for this board yet").last).to_be_visible()
     return page
 
 

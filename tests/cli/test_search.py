@@ -48,6 +48,15 @@ def test_json_is_one_document_with_all_that_is_known() -> None:
     assert document["position"] == "3/3/3 x"
 
 
+def test_an_evaluation_that_is_not_the_game_s_own_is_told() -> None:
+    words = ("search", "tictactoe", "--depth", "2", "--quiet")
+    assert "evaluation" not in plyground(*words).output
+    assert plyground(*words, "--json").document["evaluation"] == "own"
+    assert "\nevaluation  none\n" in plyground(*words, "--evaluation", "none").output + "\n"
+    other = plyground(*words, "--evaluation", "none", "--json").document
+    assert other["evaluation"] == "none"
+
+
 def test_all_optimal_moves_are_told_on_request() -> None:
     arguments = [
         "search",

@@ -71,6 +71,7 @@ class FakePool:
                 "value_text": "+7",
                 "depth": 3,
                 "nodes": 100,
+                "evaluation": "own",
                 "seconds": self.seconds,
             }
             if listen is not None:

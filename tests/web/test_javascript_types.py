@@ -31,11 +31,13 @@ RESPONSES = {
     "/api/games": ("get", "GameCard[]"),
     "/api/tables": ("get", "TableCard[]"),
     "/api/positions": ("post", "View"),
+    "/api/evaluations": ("post", "Evaluations"),
     "/api/arena/check": ("post", "CheckedEvent"),
     "/api/arena/events/{event}/games": ("get", "GamesPage"),
 }
 BODIES = {
     "/api/positions": "Place",
+    "/api/evaluations": "Place",
     "/api/tables": "NewTable",
     "/api/arena/check": "NewEvent",
     "/api/arena/events": "NewEvent",

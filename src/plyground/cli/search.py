@@ -142,6 +142,8 @@ def _print(result: SearchResult) -> None:
         "time": f"{seconds_text(result.seconds)}, {count_text(speed)} nodes a second",
         "line": " ".join(result.line_text),
     }
+    if result.evaluation not in ("own", None):
+        rows["evaluation"] = result.evaluation
     if result.optimal:
         rows["optimal"] = " ".join(position.move_text(move) for move in result.optimal)
     print_rows(rows)

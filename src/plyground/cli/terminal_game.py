@@ -292,8 +292,9 @@ def _reasons(result: SearchResult) -> str:
     if not result.depth:
         return ""
     visited = f"depth {result.depth}, {count_text(result.nodes)} nodes"
+    other = "" if result.evaluation in ("own", None) else f", evaluation {result.evaluation}"
     line = " ".join(result.line_text[1:9])
-    return f"({result.value_text}; {visited}, {seconds_text(result.seconds)})" + (
+    return f"({result.value_text}; {visited}, {seconds_text(result.seconds)}{other})" + (
         f" then {line}" if line else ""
     )
 

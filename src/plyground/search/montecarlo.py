@@ -341,6 +341,7 @@ class MonteCarlo:
             nodes=int(tree.counters[NODES]),
             seconds=(read_clock() - started) / NANOSECONDS,
             line=line,
+            evaluation=None,
         )
 
     def _line(self, position: Position) -> tuple[int, ...]:

@@ -96,6 +96,9 @@ class SearchResult:
     """Every move as good as the best one, when all optimal moves were asked for."""
     lines: tuple[Line, ...] = field(default=(), repr=False)
     """The best lines in order, when more than one was asked for."""
+    evaluation: str | None = "own"
+    """How positions beyond the horizon were valued: `own`, `none`, `learned`, or the file of a net
+    (`search/net/evaluation.py`). None if there is no horizon, as in a search of whole games."""
 
     @classmethod
     def unsearched(cls, position: Position, move: int) -> SearchResult:
@@ -152,6 +155,7 @@ class SearchResult:
             "seconds": round(self.seconds, 6),
             "line": list(self.line_text),
             "optimal": [position.move_text(move) for move in self.optimal],
+            "evaluation": self.evaluation,
         }
         if self.lines:
             document["lines"] = [

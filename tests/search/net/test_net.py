@@ -19,7 +19,7 @@ from plyground.search.net.files import write_net
 from plyground.search.net.layout import BITS, NUMBER, UNUSED, find_layout
 from plyground.search.net.net import Net, fingerprint
 from plyground.search.random_games import random_positions
-from plyground.search.searcher import Algorithm, SearcherSettings, make_searcher
+from plyground.search.searcher import UNLIMITED, Algorithm, SearcherSettings, make_searcher
 from plyground.search.textbook.algorithms import minimax
 from tests.paths import EXAMPLES
 from tests.search.net.random_nets import random_net, sample
@@ -152,6 +152,22 @@ def test_an_adopted_net_is_used_unless_another_evaluation_is_named(adopted: Path
     assert EvaluationChoice(game, "own").for_board(board) == "own"
     assert EvaluationChoice(game, "none").for_board(board) == "none"
     assert find_net(game.replace(evaluate=None), board) is None
+
+
+def test_a_result_tells_which_evaluation_it_rests_on(adopted: Path) -> None:
+    game = find_game("tictactoe")
+    net = random_net(game.start(), 1)
+    path = adopted / net_name(game, game.board())
+    write_net(path, net)
+    told: dict[str | Net | None, str] = {"own": "own", "none": "none", "learned": "learned"}
+    told |= {None: "learned", net: "learned", str(path): str(path)}
+    engine = Engine(game, memory=1)
+    for evaluation, name in told.items():
+        engine.use_evaluation(evaluation)
+        assert engine.search(game.start(), Limits(depth=2)).evaluation == name
+    monte_carlo = make_searcher(Algorithm.MONTE_CARLO, game, SearcherSettings(memory=1))
+    assert monte_carlo.search(game.start(), Limits(nodes=10)).evaluation is None
+    assert make_searcher(Algorithm.PERFECT, game).search(game.start(), UNLIMITED).evaluation is None
 
 
 def test_a_net_for_another_board_is_not_used_and_that_is_said(adopted: Path) -> None:

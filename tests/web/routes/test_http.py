@@ -239,12 +239,14 @@ def test_a_browser_finds_a_sign(web: Running) -> None:
 @pytest.mark.parametrize(
     ("player", "problem"),
     [
-        ({"kind": "human", "depth": 3}, "a human has no seconds, depth, nodes or threads"),
+        ({"kind": "human", "depth": 3}, "a human has no seconds, depth, nodes, threads or eval"),
         ({"kind": "minimax"}, "minimax needs a depth"),
         ({"kind": "minimax", "depth": 3, "seconds": 1}, "time means nothing to minimax"),
         ({"kind": "monte-carlo", "depth": 3}, "depth means nothing to monte-carlo"),
         ({"kind": "random", "seconds": 1}, "time means nothing to random"),
-        ({"kind": "random", "threads": 2}, "threads mean nothing to random"),
+        ({"kind": "random", "threads": 2}, "threads means nothing to random"),
+        ({"kind": "perfect", "evaluation": "own"}, "evaluation means nothing to perfect"),
+        ({"kind": "engine", "evaluation": "net.npz"}, "evaluation: must be"),
         ({"kind": "engine", "threads": 65}, "threads: must be at most 64"),
         ({"kind": "oracle"}, "kind"),
     ],

@@ -34,12 +34,21 @@ def test_the_engine_answers_and_its_own_seconds_are_noted(site: Site) -> None:
     assert (site.pool.jobs[0]["algorithm"], site.pool.jobs[0]["seconds"]) == ("engine", 0.5)
 
 
+def test_an_evaluation_goes_to_the_search_and_the_one_it_used_comes_back(site: Site) -> None:
+    with site.page(site.create(players=[HUMAN, {**ENGINE, "evaluation": "none"}])) as page:
+        page.play("b2")
+        table = page.until(lambda page: len(page.moves) == 2)
+    assert site.pool.jobs[0]["evaluation"] == "none"
+    assert table["players"][1]["evaluation"] == "none"
+    assert [node["evaluation"] for node in table["nodes"]] == [None, None, "own"]
+
+
 def test_progress_is_sent_alone_while_the_engine_searches(site: Site) -> None:
     site.pool.holds = True
     clock = {"seconds": 60, "increment": 0}
     with site.page(site.create(players=[ENGINE, HUMAN], clock=clock)) as page:
         page.until(lambda page: bool(page.progress))
-        thought = {"depth": 3, "nodes": 100, "value_text": "+7"}
+        thought = {"depth": 3, "nodes": 100, "value_text": "+7", "evaluation": "own"}
         left = 60 - site.pool.seconds / 2
         assert page.progress[0] == {
             "type": "progress",

@@ -10,7 +10,7 @@ import pytest
 from plyground.core.errors import FormatError, PlygroundError, UnknownGame
 from plyground.core.registry import find_game, game_names
 from plyground.search.random_games import random_game
-from plyground.web.protocol.models import ClockSpec, LiveSpec
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec
 from plyground.web.sessions.import_export import export_record
 from plyground.web.sessions.session import HUMAN, ChosenMove
 from plyground.web.sessions.storage import read_document, restore_session, write_document
@@ -28,7 +28,7 @@ from tests.web.session_builders import (
 def test_a_session_comes_back_from_its_file_as_it_was() -> None:
     session = new_session(players=(HUMAN, ENGINE), clock=ClockSpec(seconds=60, increment=2))
     play(session, "b2", now=10.0)
-    session.play_search_move(session.tree.head, ChosenMove("a1", 3.0, -4, 7), 13.0)
+    session.play_search_move(session.tree.head, ChosenMove("a1", 3.0, -4, 7, "learned"), 13.0)
     session.try_move(ROOT, "c3", 14.0)
     session.comment(session.current, 'a "corner" <b>\n', 15.0)
     session.pause(20.0)
@@ -36,6 +36,18 @@ def test_a_session_comes_back_from_its_file_as_it_was() -> None:
     back.is_watched = True
     assert interface_view(back, 900.0) == interface_view(session, 20.0)
     assert back.time_left(900.0) == (45.0, 59.0)
+
+
+def test_the_evaluation_of_an_engine_comes_back_and_old_files_have_none() -> None:
+    chosen = PlayerSpec(kind="engine", seconds=1.0, evaluation="none")
+    session = new_session(players=(HUMAN, chosen))
+    assert reloaded(session).players[1].evaluation == "none"
+    old = write_document(new_session(players=(HUMAN, ENGINE)), 0.0, "")
+    assert b"evaluation" not in old
+    assert restore_session(read_document(old), CATALOGUE).players[1].evaluation is None
+    damaged = write_document(session, 0.0, "").replace(b'"none"', b'"/etc/net.npz"')
+    with pytest.raises(FormatError, match="evaluation: must be"):
+        read_document(damaged)
 
 
 def test_a_resignation_and_a_live_game_come_back_too() -> None:

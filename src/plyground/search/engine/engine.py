@@ -126,6 +126,7 @@ class Engine:
         self._age = 0
         self._board: Any = None
         self._choice = EvaluationChoice(game, evaluation)
+        self._evaluation = ""
         self._time = TimeControl()
         self._failure: PlygroundError | None = None
         self._running: list[DeadlineThread] = []
@@ -228,6 +229,7 @@ class Engine:
             self._board = None
         if self._board is None:
             chosen = self._choice.for_board(board)
+            self._evaluation = self._choice.name_of(chosen)
             if isinstance(chosen, Net):
                 self._load_net(chosen)
             else:
@@ -432,6 +434,7 @@ class Engine:
             line=_line(root, chosen),
             optimal=optimal,
             lines=_lines(root, search.keep, sign) if search.keep > 1 else (),
+            evaluation=self._evaluation,
         )
 
     def _optimal(self, search: _Search) -> tuple[int, ...]:

@@ -80,6 +80,12 @@ class EvaluationChoice:
             )
         return OWN if found is None else found
 
+    def name_of(self, chosen: Net | str) -> str:
+        """What `for_board` returned, as results name it: a word, or the file that was given."""
+        if isinstance(chosen, str):
+            return chosen
+        return LEARNED if self._word in (None, LEARNED) else self._word
+
 
 def check_fit(net: Net, game: Game, board: Any, name: str) -> None:
     """Raise LimitError if a net was not learned for these rules and this board."""
@@ -106,6 +112,11 @@ def find_net(game: Game, board: Any) -> Net | None:
             check_fit(net, game, board, str(path))
             return net
     return None
+
+
+def automatic(game: Game, board: Any) -> str:
+    """What is used for a board without a word: `learned` or `own`."""
+    return OWN if find_net(game, board) is None else LEARNED
 
 
 class _SameBoard:

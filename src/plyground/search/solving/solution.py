@@ -219,6 +219,7 @@ def perfect_result(solution: Solution, seed: int | None = None) -> SearchResult:
         seconds=solution.seconds,
         line=solution.line if move == solution.line[0] else (move,),
         optimal=solution.optimal,
+        evaluation=None,
     )
 
 

@@ -205,6 +205,7 @@ class _Tree:
             nodes=root.visits,
             seconds=time.perf_counter() - started,
             line=line,
+            evaluation=None,
         )
 
     def _line(self) -> tuple[int, ...]:

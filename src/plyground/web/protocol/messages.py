@@ -14,6 +14,7 @@ from plyground.web.protocol.models import (
     MAX_MEMORY,
     ClockModel,
     DepthLimit,
+    EvaluationWord,
     MoveText,
     NodeId,
     NodeLimit,
@@ -28,7 +29,7 @@ from plyground.web.protocol.models import (
     Text,
     Thought,
     ThreadCount,
-    check_limits,
+    check_search,
 )
 
 Number = Annotated[StrictInt, Field(ge=0, lt=1 << 53)]
@@ -216,11 +217,14 @@ class Search(AnalysisRequestBase):
     depth: DepthLimit | None = None
     seconds: SecondsLimit | None = None
     nodes: NodeLimit | None = None
+    evaluation: EvaluationWord | None = Field(
+        default=None, description="Of the engine; default: learned if there is one, else own."
+    )
 
     @model_validator(mode="after")
     def check(self) -> Search:
         limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
-        check_limits(self.algorithm, limits, None if self.threads == 1 else self.threads)
+        check_search(self.algorithm, limits, threads=self.threads, evaluation=self.evaluation)
         if self.lines > 1 and self.algorithm != "engine":
             raise ValueError(f"{self.algorithm} gives one line; only the engine gives more")
         if set(limits.values()) == {None} and self.algorithm in (
@@ -291,6 +295,9 @@ class SearchReply(AnalysisReplyBase):
     nodes: int
     seconds: float
     proven: bool
+    evaluation: EvaluationWord | None = Field(
+        description="What values rest on that are not proven; None for a search without any."
+    )
     lines: list[LineModel]
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_
 from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Ending
 from plyground.core.values import LONGEST
-from plyground.search.searcher import OPTIONS, Algorithm, limits_for
+from plyground.search.searcher import Algorithm, check_options, limits_for
 
 MAX_POSITION = 60_000
 """Characters of a position or a file. With the rest of its message it stays below MAX_BODY."""
@@ -38,6 +38,7 @@ SecondsLimit = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
 DepthLimit = Annotated[StrictInt, Field(ge=1, le=LONGEST)]
 NodeLimit = Annotated[StrictInt, Field(ge=1, le=10**18)]
 ThreadCount = Annotated[StrictInt, Field(ge=1, le=MAX_THREADS)]
+EvaluationWord = Literal["own", "none", "learned"]
 SearchKind = Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect", "random"]
 
 
@@ -86,29 +87,30 @@ class PlayerSpec(Received):
     depth: DepthLimit | None = None
     nodes: NodeLimit | None = None
     threads: ThreadCount | None = None
+    evaluation: EvaluationWord | None = Field(
+        default=None, description="Of the engine; default: learned if there is one, else own."
+    )
 
     @model_validator(mode="after")
     def check(self) -> PlayerSpec:
         if self.kind == "human":
             if any(value is not None for name, value in self if name != "kind"):
-                raise ValueError("a human has no seconds, depth, nodes or threads")
+                raise ValueError("a human has no seconds, depth, nodes, threads or evaluation")
             return self
         limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
-        check_limits(self.kind, limits, self.threads)
+        check_search(self.kind, limits, threads=self.threads, evaluation=self.evaluation)
         if self.kind == "minimax" and self.depth is None:
             raise ValueError("minimax needs a depth")
         return self
 
 
-def check_limits(kind: SearchKind, limits: dict[str, Any], threads: int | None) -> None:
-    """Refuse limits that a kind of search does not have, in the words of the interface."""
-    algorithm = Algorithm(kind)
+def check_search(kind: SearchKind, limits: dict[str, Any], **options: object) -> None:
+    """Refuse limits and options that a kind of search does not have."""
     try:
-        limits_for(algorithm, **limits)
+        limits_for(Algorithm(kind), **limits)
+        check_options(Algorithm(kind), **options)
     except PlygroundError as error:
         raise ValueError(str(error)) from None
-    if threads is not None and "threads" not in OPTIONS[algorithm]:
-        raise ValueError(f"threads mean nothing to {kind}")
 
 
 class Result(Sent):
@@ -183,6 +185,16 @@ class GameCard(Sent):
     ready: bool = Field(
         description="In the list of all games: false while its engine is still to be compiled."
     )
+
+
+class Evaluations(Sent):
+    """How the engine can value positions of a board."""
+
+    choices: list[EvaluationWord] = Field(
+        description="own: by the game's own function; learned: by a net that `plyground learn` has"
+        " made for this board; none: by nothing but the points so far."
+    )
+    automatic: EvaluationWord = Field(description="What it uses if none is named.")
 
 
 # Game sessions
@@ -266,6 +278,7 @@ class NodeModel(Sent):
     value: int | None
     value_text: str | None
     depth: int | None
+    evaluation: EvaluationWord | None = Field(description="What the value of a search rests on.")
     comment: str
 
 
@@ -290,6 +303,7 @@ class Thought(Sent):
     depth: int
     nodes: int
     value_text: str
+    evaluation: EvaluationWord | None = Field(description="None for a search without any.")
 
 
 class TableModel(Sent):

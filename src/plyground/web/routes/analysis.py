@@ -16,7 +16,7 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.compile_ahead import CompileAhead
 from plyground.web.protocol.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
-from plyground.web.protocol.models import GameCard, Place, View
+from plyground.web.protocol.models import Evaluations, GameCard, Place, View
 from plyground.web.protocol.outbox import Outbox
 from plyground.web.protocol.socket import serve_socket
 from plyground.web.workers.pool import Pool
@@ -25,7 +25,9 @@ router = APIRouter(prefix="/api", tags=["Games and positions"])
 
 FINAL_TYPES = {"search": "done", "solve": "solved", "review": "done", "tree": "tree"}
 """The type of the last reply to each kind of request."""
-SEARCH_FIELDS = ("depth", "selective_depth", "nodes", "seconds", "proven", "lines")
+SEARCH_FIELDS = (
+    *("depth", "selective_depth", "nodes", "seconds", "proven", "evaluation", "lines"),
+)
 
 
 @router.get("/games", summary="Every game")
@@ -40,6 +42,13 @@ def positions(place: Place, request: Request) -> View:
     catalogue: Catalogue = request.app.state.catalogue
     line = catalogue.positions(place)
     return position_view(line[-1], *((line[-2], place.moves[-1]) if place.moves else ()))
+
+
+@router.post("/evaluations", summary="How the engine can value positions of a board")
+async def evaluations(place: Place, request: Request) -> Evaluations:
+    pool: Pool = request.app.state.pool
+    job = {"type": "evaluations", "place": place.model_dump(exclude_none=True)}
+    return Evaluations.model_validate(await pool.run(job, urgent=True))
 
 
 @router.websocket("/think")

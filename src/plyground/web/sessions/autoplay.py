@@ -204,6 +204,7 @@ class Autoplay:
             seconds=result["seconds"],
             value=result["value"] if searched else None,
             depth=result["depth"] if searched else None,
+            evaluation=result["evaluation"] if searched else None,
         )
 
     def _on_notice(self, report: dict[str, Any]) -> None:
@@ -357,6 +358,7 @@ def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, 
         "algorithm": spec.kind,
         **{name: value for name, value in limits.items() if value is not None},
         **({} if spec.threads is None else {"threads": spec.threads}),
+        **({} if spec.evaluation is None else {"evaluation": spec.evaluation}),
     }
 
 

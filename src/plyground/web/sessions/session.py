@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field
 from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Ending, Outcome
 from plyground.web.catalogue import first_position
-from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, Text
+from plyground.web.protocol.models import ClockSpec, EvaluationWord, LiveSpec, PlayerSpec, Text
 from plyground.web.sessions.game_clock import GameClock, MoveTimer
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
 
@@ -51,13 +51,14 @@ class RecordHeaders:
 
 @dataclass(frozen=True)
 class ChosenMove:
-    """A move, with the time, value and depth of its choice."""
+    """A move, with the time, value, depth and evaluation of its choice."""
 
     move: str
     seconds: float | None = None
     """Of a search: as its worker measured them, without waiting."""
     value: int | None = None
     depth: int | None = None
+    evaluation: EvaluationWord | None = None
 
 
 @dataclass
@@ -210,6 +211,7 @@ class GameSession:
         node = self.tree.nodes[child]
         node.seconds = None if chosen.seconds is None else round(chosen.seconds, 3)
         node.value, node.depth = chosen.value, chosen.depth
+        node.evaluation = chosen.evaluation
         self.tree.extend(child)
         self.timer.reset()
         self._changed(now)

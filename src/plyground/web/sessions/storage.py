@@ -26,6 +26,7 @@ from plyground.web.protocol.descriptions import result_model
 from plyground.web.protocol.models import (
     MAX_SECONDS,
     ClockSpec,
+    EvaluationWord,
     LiveSpec,
     MoveText,
     NodeId,
@@ -66,6 +67,7 @@ class SavedNode(Received):
     seconds: ClockTime | None = None
     value: Annotated[StrictInt, Field(ge=-INFINITY, le=INFINITY)] | None = None
     depth: Annotated[StrictInt, Field(ge=0, le=LONGEST)] | None = None
+    evaluation: EvaluationWord | None = None
     comment: Text = ""
 
 
@@ -204,7 +206,7 @@ def _restore_tree(session: GameSession, saved: SavedSession) -> None:
                 raise FormatError(f"position {node.id} is the same as position {added}")
         restored = tree.nodes[node.id]
         restored.seconds, restored.value, restored.depth = node.seconds, node.value, node.depth
-        restored.comment = node.comment
+        restored.evaluation, restored.comment = node.evaluation, node.comment
     for step in saved.main[1:]:
         tree.extend(step)
     tree.next_id = max(tree.next_id, saved.next_id)

@@ -16,6 +16,7 @@ from itertools import pairwise
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Outcome
+from plyground.web.protocol.models import EvaluationWord
 
 MAX_NODES = 5000
 ROOT = 0
@@ -41,6 +42,8 @@ class VariationNode:
     value: int | None = None
     """The player's evaluation of the move, in the first player's view."""
     depth: int | None = None
+    evaluation: EvaluationWord | None = None
+    """What the value of a search rests on."""
     comment: str = ""
     children: list[int] = field(default_factory=list)
 

@@ -54,7 +54,7 @@ def progress_message(session: GameSession, now: float, progress: dict[str, Any])
 
 
 def _thought(progress: dict[str, Any]) -> dict[str, Any]:
-    return {name: progress.get(name) for name in ("depth", "nodes", "value_text")}
+    return {name: progress.get(name) for name in ("depth", "nodes", "value_text", "evaluation")}
 
 
 def _clock(
@@ -94,6 +94,7 @@ def _node(session: GameSession, node: VariationNode) -> dict[str, Any]:
         "value": node.value,
         "value_text": value,
         "depth": node.depth,
+        "evaluation": node.evaluation,
         "comment": node.comment,
     }
 

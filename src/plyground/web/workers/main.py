@@ -27,6 +27,7 @@ from typing import IO
 
 from plyground.core.errors import PlygroundError
 from plyground.web.workers.job_run import Cancellation, Interrupted, Job, JobRun
+from plyground.web.workers.jobs.evaluations import evaluations
 from plyground.web.workers.jobs.review import review
 from plyground.web.workers.jobs.search import search
 from plyground.web.workers.jobs.solve import solve
@@ -37,7 +38,13 @@ from plyground.web.workers.search_cache import SearchCache
 BACKGROUND_NICENESS = 10
 """Of the threads of background jobs: moves on a clock and pages go first."""
 
-JOBS = {"search": search, "solve": solve, "review": review, "tree": tree}
+JOBS = {
+    "search": search,
+    "solve": solve,
+    "review": review,
+    "tree": tree,
+    "evaluations": evaluations,
+}
 
 
 def perform(run: JobRun) -> Message:

@@ -65,12 +65,18 @@ class SearchCache:
     # Searches
 
     def searcher(
-        self, game: Game, algorithm: Algorithm, *, threads: int = 1, memory: int | None = None
+        self,
+        game: Game,
+        algorithm: Algorithm,
+        *,
+        threads: int = 1,
+        memory: int | None = None,
+        evaluation: str | None = None,
     ) -> Searcher:
         if algorithm is Algorithm.PERFECT:
             return PerfectSearcher(self.solver(game, memory, threads))
         check_threads(threads)
-        settings = SearcherSettings(threads=threads, memory=memory)
+        settings = SearcherSettings(threads=threads, memory=memory, evaluation=evaluation)
         return self._kept(
             (game, algorithm, settings), lambda: make_searcher(algorithm, game, settings)
         )

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plyground.core.errors import IllegalMove, LimitError
+from plyground.core.errors import FormatError, IllegalMove, LimitError
 from plyground.core.registry import find_game, game_names
+from plyground.search.net.evaluation import net_name
+from plyground.search.net.files import write_net
 from plyground.search.result import Limits
 from plyground.web.protocol.messages import SearchReply
 from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
 from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
+from tests.paths import EXAMPLES
+from tests.search.net.random_nets import random_net
 from tests.web.workers.job_runner import Message, RecordingReporter, do, do_in_slices, place
 
 
@@ -48,6 +55,70 @@ def test_every_algorithm_finds_a_legal_move(algorithm: str, cache: SearchCache) 
     found = do({**job, **limit.get(algorithm, {})}, cache=cache)
     assert find_game("tictactoe").start().play("b2").play(found["move"])
     SearchReply.model_validate({"type": "done", "id": 1, **found}, extra="ignore")
+
+
+@pytest.fixture
+def nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of this machine's nets, with one for the usual board of Connect Four."""
+    monkeypatch.setenv("PLYGROUND_NETS", str(tmp_path))
+    start = find_game("connectfour").start()
+    write_net(tmp_path / net_name(start.game, start.board), random_net(start, 1))
+    return tmp_path
+
+
+def test_a_search_uses_the_evaluation_it_is_told_and_says_which(
+    cache: SearchCache, nets: Path
+) -> None:
+    job = {"type": "search", "place": place("connectfour"), "depth": 4}
+    found = {
+        word: do({**job, "evaluation": word}, cache=cache) for word in ("own", "none", "learned")
+    }
+    assert {word: result["evaluation"] for word, result in found.items()} == {
+        word: word for word in found
+    }
+    assert len({result["value"] for result in found.values()}) == 3
+    assert do(job, cache=cache)["evaluation"] == "learned"
+    small = {**job, "place": place("connectfour", columns=5)}
+    assert do(small, cache=cache)["evaluation"] == "own"
+    with pytest.raises(LimitError, match="no evaluation of connectfour was learned for these"):
+        do({**small, "evaluation": "learned"}, cache=cache)
+    review = do({"type": "review", "place": place("connectfour", "d"), "seconds": 0.01})
+    assert review["marks"] == []
+
+
+def test_a_net_that_is_adopted_or_forgotten_while_a_worker_runs_is_noticed(
+    cache: SearchCache, nets: Path
+) -> None:
+    job = {"type": "search", "place": place("connectfour"), "depth": 2}
+    (net,) = nets.iterdir()
+    content = net.read_bytes()
+    seen = []
+    for _ in range(2):
+        net.unlink()
+        seen.append(do(job, cache=cache)["evaluation"])
+        net.write_bytes(content)
+        seen.append(do(job, cache=cache)["evaluation"])
+    assert seen == ["own", "learned"] * 2
+
+
+def test_a_board_has_the_evaluations_that_make_sense(nets: Path) -> None:
+    def choices(*moves: str, **options: Any) -> Message:
+        return do({"type": "evaluations", "place": place("connectfour", *moves, **options)})
+
+    assert choices() == {"choices": ["own", "learned", "none"], "automatic": "learned"}
+    assert choices("d", "d") == choices()
+    assert choices(columns=5) == {"choices": ["own", "none"], "automatic": "own"}
+    nim = do({"type": "evaluations", "place": place(str(EXAMPLES / "nim.py"))})
+    assert nim == {"choices": ["none"], "automatic": "none"}
+    search = {"type": "search", "place": place(str(EXAMPLES / "nim.py")), "depth": 1}
+    assert do(search)["evaluation"] == "none"
+
+
+def test_a_damaged_net_is_told_by_its_name(nets: Path) -> None:
+    (net,) = nets.iterdir()
+    net.write_bytes(b"damaged")
+    with pytest.raises(FormatError, match=re.escape(f"{net} is no net: it is damaged")):
+        do({"type": "evaluations", "place": place("connectfour")})
 
 
 def test_a_finished_game_has_nothing_to_search() -> None:

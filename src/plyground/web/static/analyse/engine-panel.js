@@ -2,18 +2,20 @@
 
 import { field, select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
+import { EvaluationSelect, evaluationText } from "../shared/evaluation-select.js";
 import { readPreference, writePreference } from "../shared/preferences.js";
 import { sentence } from "../shared/text.js";
 import { scaleText } from "../shared/value-text.js";
 
 /**
  * @import { AnalysisClient } from "../shared/analysis-client.js"
- * @import { GameCard, Place, SearchReply, View } from "../shared/protocol.d.ts"
+ * @import { EvaluationWord, GameCard, Place, SearchReply, View } from "../shared/protocol.d.ts"
  */
 
 const RUNNING = "plyground-engine";
 const LINES = "plyground-lines";
 const THREADS = "plyground-threads";
+const EVALUATION = "plyground-evaluation";
 const MOST_LINES = 5;
 const MOST_THREADS = 16;
 
@@ -23,6 +25,7 @@ export class EnginePanel {
   #button;
   #lines;
   #threads;
+  #evaluation;
   #status;
   #scale;
   /** @type {Place|null} */
@@ -45,6 +48,7 @@ export class EnginePanel {
     const cores = Math.max(1, Math.min(MOST_THREADS, navigator.hardwareConcurrency || 1));
     this.#lines = numberSelect(MOST_LINES, readPreference(LINES) ?? "3");
     this.#threads = numberSelect(cores, readPreference(THREADS) ?? "1");
+    this.#evaluation = new EvaluationSelect(readEvaluation(), () => this.#restart());
     this.#status = element("p", { class: "soft numbers engine-status" });
     this.#scale = element("p");
     host.replaceChildren(
@@ -54,7 +58,9 @@ export class EnginePanel {
         { class: "fields" },
         field("Lines", this.#lines),
         field("Threads", this.#threads),
+        this.#evaluation.field,
       ),
+      this.#evaluation.help,
       element("details", {}, element("summary", { text: "What the bar shows" }), this.#scale),
     );
     this.#listen();
@@ -72,6 +78,7 @@ export class EnginePanel {
     this.#place = place;
     this.#isOver = view.over;
     this.#scale.textContent = scaleText(game);
+    this.#evaluation.setBoard(place, game);
     this.#restart();
   }
 
@@ -93,7 +100,7 @@ export class EnginePanel {
       this.#onLines(null, "The game is over here.");
     } else if (!this.#isOn) {
       this.#onLines(null, "The engine is stopped.");
-    } else if (!document.hidden) {
+    } else if (!document.hidden && this.#evaluation.isSettled) {
       this.#search(this.#place);
     }
   }
@@ -103,7 +110,8 @@ export class EnginePanel {
     const lines = Number(this.#lines.value);
     const threads = Number(this.#threads.value);
     this.#status.textContent = "Thinking…";
-    this.#client.request({ type: "search", place, lines, threads }, (reply) => {
+    const evaluation = this.#evaluation.value;
+    this.#client.request({ type: "search", place, lines, threads, evaluation }, (reply) => {
       if (reply.type === "error") {
         this.#onLines(null, reply.message);
         this.#status.textContent = "";
@@ -131,21 +139,36 @@ export class EnginePanel {
       writePreference(THREADS, this.#threads.value);
       this.#restart();
     });
+    this.#evaluation.field.addEventListener("change", () => {
+      writePreference(EVALUATION, this.#evaluation.value);
+    });
     // A page in the background does not search.
     document.addEventListener("visibilitychange", () => this.#restart());
   }
 }
 
 /**
- * Depth, nodes and speed of a search.
+ * Depth, nodes, speed and evaluation of a search.
  *
  * @param {SearchReply} reply
  */
-function progressText({ type, depth, selective_depth: selective, nodes, seconds, proven }) {
+function progressText(reply) {
+  const { type, depth, selective_depth: selective, nodes, seconds, proven, evaluation } = reply;
   const depthText = selective > depth ? `Depth ${depth}, at most ${selective}` : `Depth ${depth}`;
   const speed = seconds > 0 ? ` · ${roundedText(nodes / seconds)} a second` : "";
   const end = proven ? " · proven" : type === "done" ? " · finished" : "";
-  return `${depthText} · ${roundedText(nodes)} nodes${speed}${end}`;
+  const by = evaluation === null ? "" : ` · ${evaluationText(evaluation)}`;
+  return `${depthText} · ${roundedText(nodes)} nodes${speed}${by}${end}`;
+}
+
+/**
+ * The evaluation that was chosen last, if one was.
+ *
+ * @returns {EvaluationWord|null}
+ */
+function readEvaluation() {
+  const word = readPreference(EVALUATION);
+  return word === "own" || word === "none" || word === "learned" ? word : null;
 }
 
 /**

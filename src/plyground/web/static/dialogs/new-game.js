@@ -142,6 +142,9 @@ class NewGameDialog {
     if (number === this.#previews) {
       this.#error.textContent = error;
       this.#preview.replaceChildren(...(view === null ? [] : [decorativeSvg(view.svg)]));
+      if (view !== null) {
+        this.#players.forEach((player) => player.setBoard(this.#place, this.#card));
+      }
     }
   }
 

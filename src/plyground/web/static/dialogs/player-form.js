@@ -3,9 +3,12 @@
 import { field, option, select } from "../shared/controls.js";
 import { openDialog } from "../shared/dialog.js";
 import { element, find } from "../shared/dom.js";
+import { EvaluationSelect, evaluationText } from "../shared/evaluation-select.js";
+import { placeOf } from "../shared/table.js";
 
 /**
- * @import { Level, Pair, PlayerKind, PlayerSpec, Table } from "../shared/protocol.d.ts"
+ * @import { GameCard, Level, Pair, Place, PlayerKind, PlayerSpec } from "../shared/protocol.d.ts"
+ * @import { Table } from "../shared/protocol.d.ts"
  *
  * @typedef {"seconds"|"depth"|"nodes"} Limit
  *
@@ -14,6 +17,7 @@ import { element, find } from "../shared/dom.js";
  * @property {string} help
  * @property {Limit[]} limits that this kind accepts, the default first
  * @property {boolean} [threads] whether it accepts a number of threads
+ * @property {boolean} [evaluation] whether it accepts an evaluation
  */
 
 /** @type {Record<PlayerKind, Kind>} */
@@ -24,6 +28,7 @@ const KINDS = {
     help: "The strongest: a compiled alpha-beta search.",
     limits: ["seconds", "depth", "nodes"],
     threads: true,
+    evaluation: true,
   },
   "alpha-beta": {
     name: "Alpha-beta",
@@ -79,6 +84,9 @@ export function playerText(spec, levels) {
   if (spec.threads && spec.threads > 1) {
     parts.push(`${spec.threads} threads`);
   }
+  if (spec.evaluation) {
+    parts.push(evaluationText(spec.evaluation));
+  }
   return parts.join(", ");
 }
 
@@ -90,7 +98,9 @@ export function playerText(spec, levels) {
  */
 function levelOf(spec, levels) {
   return levels.find(({ player }) =>
-    player.kind === spec.kind && AMOUNTS.every((name) => (player[name] ?? 0) === (spec[name] ?? 0))
+    player.kind === spec.kind &&
+    (player.evaluation ?? null) === (spec.evaluation ?? null) &&
+    AMOUNTS.every((name) => (player[name] ?? 0) === (spec[name] ?? 0))
   );
 }
 
@@ -101,6 +111,7 @@ export class PlayerForm {
   #limit;
   #amount;
   #threads;
+  #evaluation;
   #fields;
   #help;
 
@@ -115,6 +126,7 @@ export class PlayerForm {
     this.#limit = select([]);
     this.#amount = element("input", { type: "number", required: true, inputmode: "decimal" });
     this.#threads = element("input", { type: "number", min: 1, max: 64, step: 1, value: 1 });
+    this.#evaluation = new EvaluationSelect(spec.evaluation ?? null);
     this.#help = element("p", { class: "help soft" });
     this.#fields = {
       limit: field("Limited by", this.#limit),
@@ -125,12 +137,29 @@ export class PlayerForm {
       "fieldset",
       { class: "player-form" },
       element("legend", { text: name }),
-      element("div", { class: "fields" }, field("Who", this.#who), ...Object.values(this.#fields)),
+      element(
+        "div",
+        { class: "fields" },
+        field("Who", this.#who),
+        ...Object.values(this.#fields),
+        this.#evaluation.field,
+      ),
       this.#help,
+      this.#evaluation.help,
     );
     this.#who.addEventListener("change", () => this.#showWho());
     this.#limit.addEventListener("change", () => this.#showLimit());
     this.#show(spec);
+  }
+
+  /**
+   * Offer what the board of a place has.
+   *
+   * @param {Place} place
+   * @param {GameCard} game
+   */
+  setBoard(place, game) {
+    this.#evaluation.setBoard(place, game);
   }
 
   /**
@@ -143,11 +172,12 @@ export class PlayerForm {
       return this.#level.player;
     }
     const kind = this.#kindName;
-    const { limits, threads } = KINDS[kind];
+    const { limits, threads, evaluation } = KINDS[kind];
     return {
       kind,
       ...(limits.length > 0 && { [this.#limitName]: Number(this.#amount.value) }),
       ...(threads && Number(this.#threads.value) > 1 && { threads: Number(this.#threads.value) }),
+      ...(evaluation && this.#evaluation.value && { evaluation: this.#evaluation.value }),
     };
   }
 
@@ -179,17 +209,19 @@ export class PlayerForm {
   }
 
   #showWho() {
-    const { limits, threads, help } = this.#level === undefined
+    /** @type {Omit<Kind, "name">} */
+    const { limits, threads, evaluation, help } = this.#level === undefined
       ? KINDS[this.#kindName]
-      : { limits: [], threads: false, help: this.#level.text };
+      : { limits: [], help: this.#level.text };
     const isLimited = limits.length > 0;
     this.#help.textContent = help;
     this.#limit.replaceChildren(...limits.map((name) => option(name, LIMITS[name].by)));
     this.#fields.limit.hidden = limits.length < 2;
     this.#fields.amount.hidden = !isLimited;
-    this.#fields.threads.hidden = !threads;
+    this.#fields.threads.hidden = threads !== true;
     this.#amount.disabled = !isLimited;
-    this.#threads.disabled = !threads;
+    this.#threads.disabled = threads !== true;
+    this.#evaluation.isShown = evaluation === true;
     if (isLimited) {
       this.#showLimit();
     }
@@ -240,9 +272,13 @@ function whoSelect(levels) {
  * @param {Table} table
  * @param {(players: Pair<PlayerSpec>) => void} onChosen
  */
-export function openPlayersDialog({ game, players }, onChosen) {
+export function openPlayersDialog(table, onChosen) {
+  const { game, players } = table;
   const first = new PlayerForm(game.players[0], players[0], game.levels);
   const second = new PlayerForm(game.players[1], players[1], game.levels);
+  for (const side of [first, second]) {
+    side.setBoard(placeOf(table, table.main[0]), game);
+  }
   const form = element(
     "form",
     { class: "stack" },

@@ -2,12 +2,13 @@
 
 import { playerText } from "../dialogs/player-form.js";
 import { element } from "../shared/dom.js";
+import { evaluationText } from "../shared/evaluation-select.js";
 import { setSwatch, swatch } from "../shared/side-colours.js";
 import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/table.js";
 import { Clocks } from "./clocks.js";
 
 /**
- * @import { Clock, Pair, Side, Table } from "../shared/protocol.d.ts"
+ * @import { Clock, Pair, Side, Table, TableNode } from "../shared/protocol.d.ts"
  * @typedef {Record<"host"|"swatch"|"name"|"player"|"state"|"clock", HTMLElement>} Bar
  */
 
@@ -144,7 +145,7 @@ function stateText(table, side) {
 function progressText({ progress }) {
   return progress === null
     ? "thinking"
-    : `thinking, depth ${progress.depth}: ${progress.value_text}`;
+    : `thinking, depth ${progress.depth}: ${progress.value_text}${byText(progress)}`;
 }
 
 /**
@@ -159,5 +160,14 @@ function lastSearchText(table, side) {
   if (mover !== side || !last.value_text) {
     return "";
   }
-  return last.depth ? `depth ${last.depth}: ${last.value_text}` : last.value_text;
+  return last.depth ? `depth ${last.depth}: ${last.value_text}${byText(last)}` : last.value_text;
+}
+
+/**
+ * What a value rests on, if it is not the game's own evaluation.
+ *
+ * @param {Pick<TableNode, "evaluation">} found
+ */
+function byText({ evaluation }) {
+  return evaluation === null || evaluation === "own" ? "" : `, ${evaluationText(evaluation)}`;
 }

@@ -3,8 +3,8 @@
 import { token, withToken } from "./token.js";
 
 /**
- * @import { CheckedEvent, GameCard, GamesPage, NewEvent, NewTable, Place } from "./protocol.d.ts"
- * @import { Table, TableCard, View } from "./protocol.d.ts"
+ * @import { CheckedEvent, Evaluations, GameCard, GamesPage, NewEvent } from "./protocol.d.ts"
+ * @import { NewTable, Place, Table, TableCard, View } from "./protocol.d.ts"
  */
 
 /** The server's own message; with the HTTP status (0: no response) and the response's JSON. */
@@ -33,6 +33,16 @@ export function fetchGames() {
  */
 export function fetchView(place) {
   return request("POST", "/api/positions", place);
+}
+
+/**
+ * How the engine can value positions of a board.
+ *
+ * @param {Place} place
+ * @returns {Promise<Evaluations>}
+ */
+export function fetchEvaluations(place) {
+  return request("POST", "/api/evaluations", place);
 }
 
 /** @returns {Promise<TableCard[]>} */

@@ -26,6 +26,15 @@ export type SearchKind =
   | "random";
 export type PlayerKind = "human" | SearchKind;
 
+/** How the engine values positions that it does not search further. */
+export type EvaluationWord = "own" | "none" | "learned";
+
+/** Those that a board has, and which one is used if none is named. */
+export interface Evaluations {
+  choices: EvaluationWord[];
+  automatic: EvaluationWord;
+}
+
 /** What plays a side, with its limits. */
 export interface PlayerSpec {
   kind: PlayerKind;
@@ -33,6 +42,7 @@ export interface PlayerSpec {
   depth?: number | null;
   nodes?: number | null;
   threads?: number | null;
+  evaluation?: EvaluationWord | null;
 }
 
 export interface Result {
@@ -138,6 +148,7 @@ export interface TableNode {
   value: number | null;
   value_text: string | null;
   depth: number | null;
+  evaluation: EvaluationWord | null;
   comment: string;
 }
 
@@ -159,6 +170,7 @@ export interface MoveProgress {
   depth: number;
   nodes: number;
   value_text: string;
+  evaluation: EvaluationWord | null;
 }
 
 export interface Table {
@@ -246,6 +258,7 @@ export interface SearchRequest {
   depth?: number | null;
   seconds?: number | null;
   nodes?: number | null;
+  evaluation?: EvaluationWord | null;
 }
 
 export interface SolveRequest {
@@ -304,6 +317,7 @@ export interface SearchReply {
   nodes: number;
   seconds: number;
   proven: boolean;
+  evaluation: EvaluationWord | null;
   lines: Line[];
 }
 

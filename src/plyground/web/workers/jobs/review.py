@@ -30,6 +30,7 @@ from plyground.core.values import DECIDED, terminal_value
 from plyground.search.result import Limits, value_text
 from plyground.search.searcher import Algorithm
 from plyground.web.workers.job_run import Interrupted, JobRun
+from plyground.web.workers.jobs.search import default_evaluation
 from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
@@ -106,7 +107,11 @@ class _Reviewer:
 
     def _search(self, position: Position, seconds: float) -> Assessment:
         run = self._run
-        engine = run.cache.searcher(position.game, Algorithm.ENGINE)
+        engine = run.cache.searcher(
+            position.game,
+            Algorithm.ENGINE,
+            evaluation=default_evaluation(Algorithm.ENGINE, position),
+        )
         with run.cancellation.stopping_by(engine.stop):
             for limits in (Limits(seconds=seconds), Limits(nodes=FEWEST_NODES)):
                 result = engine.search(position, limits)

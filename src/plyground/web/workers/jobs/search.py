@@ -14,6 +14,7 @@ from plyground.search.searcher import (
     make_searcher,
 )
 from plyground.web.workers.job_run import Interrupted, Job, JobRun
+from plyground.web.workers.jobs.evaluations import has_own
 from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
@@ -66,7 +67,11 @@ def _ask(
     if job.get("at_once") and _would_wait_for_compiler(algorithm, position):
         return _uncompiled_result(run, position, limits)
     searcher = run.cache.searcher(
-        position.game, algorithm, threads=job.get("threads") or 1, memory=job.get("memory")
+        position.game,
+        algorithm,
+        threads=job.get("threads") or 1,
+        memory=job.get("memory"),
+        evaluation=job.get("evaluation") or default_evaluation(algorithm, position),
     )
     try:
         with run.cancellation.stopping_by(searcher.stop):
@@ -82,6 +87,16 @@ def _ask(
     if run.cancellation.is_requested and algorithm is not Algorithm.ENGINE and not result.proven:
         raise Interrupted(job, restarts=True)
     return result
+
+
+def default_evaluation(algorithm: Algorithm, position: Position) -> str | None:
+    """The evaluation of a search that was not told any. It is chosen for every job anew: a net may
+    be adopted at any time."""
+    if algorithm is not Algorithm.ENGINE:
+        return None
+    from plyground.search.net.evaluation import automatic
+
+    return automatic(position.game, position.board)
 
 
 def _would_wait_for_compiler(algorithm: Algorithm, position: Position) -> bool:
@@ -163,6 +178,7 @@ def search_message(result: SearchResult) -> Message:
         "nodes": result.nodes,
         "seconds": result.seconds,
         "proven": result.proven,
+        "evaluation": _evaluation_word(result),
         "lines": [
             {
                 "value": value,
@@ -173,6 +189,12 @@ def search_message(result: SearchResult) -> Message:
             for number, (value, moves) in enumerate(lines)
         ],
     }
+
+
+def _evaluation_word(result: SearchResult) -> str | None:
+    if result.evaluation == "own" and not has_own(result.position.game):
+        return "none"
+    return result.evaluation
 
 
 def _nothing_to_search(position: Position) -> Message:
@@ -186,5 +208,6 @@ def _nothing_to_search(position: Position) -> Message:
         "nodes": 0,
         "seconds": 0.0,
         "proven": True,
+        "evaluation": None,
         "lines": [],
     }
