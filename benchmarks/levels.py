@@ -31,7 +31,7 @@ from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import random_player
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits
-from plyground.search.searcher import Algorithm, limits_for, make_searcher
+from plyground.search.searcher import Algorithm, SearcherSettings, limits_for, make_searcher
 from plyground.web.protocol.levels import LEVELS, RATINGS_FILE, PlayerLevel
 
 GAMES = ("tictactoe", "connectfour", "breakthrough", "blocker", "derby", "slant")
@@ -144,7 +144,8 @@ def player_of(game: Game, level: PlayerLevel, speed: float, seed: int) -> Player
     algorithm = Algorithm(spec.kind)
     nodes = spec.nodes if spec.seconds is None else round(speed * spec.seconds)
     limits = limits_for(algorithm, depth=spec.depth, nodes=nodes)
-    return SearchPlayer(make_searcher(algorithm, game), limits, seed=seed, name=level.name)
+    searcher = make_searcher(algorithm, game, SearcherSettings(evaluation=spec.evaluation))
+    return SearchPlayer(searcher, limits, seed=seed, name=level.name)
 
 
 def opening(game: Game, seed: int) -> Position:

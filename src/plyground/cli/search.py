@@ -131,12 +131,19 @@ def _progress_lines() -> Progress:
     return show
 
 
+def _bound_text(result: SearchResult) -> str:
+    """What is not known about a value, after it."""
+    if result.bound == "exact":
+        return ""
+    return " or sooner" if result.proven else f" so far: depth {result.depth} was not finished"
+
+
 def _print(result: SearchResult) -> None:
     position = result.position
     speed = result.nodes / result.seconds if result.seconds > 0 else 0.0
     rows = {
         "move": position.move_text(result.move),
-        "value": result.value_text + ("" if result.bound == "exact" else f" ({result.bound})"),
+        "value": result.value_text + _bound_text(result),
         "depth": f"{result.depth}, selectively {result.selective_depth}",
         "nodes": f"{result.nodes:,}",
         "time": f"{seconds_text(result.seconds)}, {count_text(speed)} nodes a second",

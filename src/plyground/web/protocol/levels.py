@@ -1,7 +1,8 @@
 """Levels of computer players, from novice to perfect, and the ratings that were measured for them.
 
 The levels are the same for every game: how strong one is depends on the game, and is measured by
-`python -m benchmarks levels`, which writes RATINGS_FILE.
+`python -m benchmarks levels`, which writes RATINGS_FILE. A level stays the same opponent: its
+engine has the game's own evaluation, whatever was learned on a machine.
 """
 
 from __future__ import annotations
@@ -42,10 +43,16 @@ LEVELS = (
         PlayerSpec(kind="monte-carlo", nodes=100),
     ),
     PlayerLevel(
-        "Skilled", "Looks at its move and your answer.", PlayerSpec(kind="engine", depth=2)
+        "Skilled",
+        "Looks at its move and your answer.",
+        PlayerSpec(kind="engine", depth=2, evaluation="own"),
     ),
-    PlayerLevel("Strong", "Looks five moves ahead.", PlayerSpec(kind="engine", depth=5)),
-    PlayerLevel("Expert", "Searches for a second.", PlayerSpec(kind="engine", seconds=1.0)),
+    PlayerLevel(
+        "Strong", "Looks five moves ahead.", PlayerSpec(kind="engine", depth=5, evaluation="own")
+    ),
+    PlayerLevel(
+        "Expert", "Searches for a second.", PlayerSpec(kind="engine", seconds=1.0, evaluation="own")
+    ),
     PlayerLevel(
         "Perfect",
         "Never errs. Solves the position first, which takes long on a large board.",
