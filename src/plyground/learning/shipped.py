@@ -51,6 +51,7 @@ class ShippedNet:
 
 NETS = (
     ShippedNet("breakthrough"),
+    ShippedNet("breakthrough", ("rows=8", "columns=8")),
     ShippedNet("connectfour"),
 )
 
