@@ -43,7 +43,7 @@ def solve(position: Position) -> SearchResult:
 
 
 def test_every_example_of_a_game_is_listed_here() -> None:
-    names = {*GAMES, "library", "match", "spiel_both_ways"}
+    names = {*GAMES, "library", "learn", "match", "spiel_both_ways"}
     assert {path.stem for path in EXAMPLES.glob("*.py")} == names
 
 
@@ -72,6 +72,13 @@ def test_the_library_example_runs() -> None:
 def test_the_example_of_a_match_runs() -> None:
     printed = run_example("match.py")
     assert "scored 13 of 20 points against engine:nodes=100" in printed
+
+
+def test_the_example_of_learning_runs() -> None:
+    printed = run_example("learn.py").splitlines()
+    assert [line.split(":")[0] for line in printed[:3]] == [f"generation {n}" for n in (1, 2, 3)]
+    assert [line.split(":")[0].strip() for line in printed[3:6]] == ["own", "none", "learned"]
+    assert printed[6].endswith("of 40 points against no evaluation")
 
 
 def test_the_example_with_openspiel_runs() -> None:

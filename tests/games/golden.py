@@ -15,6 +15,7 @@ from pathlib import Path
 from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
 from tests.classroom import derby_levels
+from tests.docs import learning_picture
 from tests.paths import ROOT
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
@@ -84,6 +85,7 @@ def write_all() -> None:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(svg, encoding="utf-8")
     derby_levels.write()
+    learning_picture.write()
 
 
 if __name__ == "__main__":

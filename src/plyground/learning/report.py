@@ -1,38 +1,67 @@
-"""A page about a run of learning: the curve, a table of generations, the tests, the verdict."""
+"""A page about a run of learning: the curve, a table of generations, the tests, the verdict, and
+what the net thinks of single features."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from plyground.arena.statistics import Estimate, GameCounts, PairCounts, estimate
 from plyground.core.chart import STYLE as CHART_STYLE
-from plyground.core.chart import chart, line, text, ticks
+from plyground.core.chart import chart, kind_of, line, text, ticks
 from plyground.core.files import write_atomically
 from plyground.core.page import html_page, sentence
 from plyground.core.svg import element
-from plyground.learning.gate import OPPONENTS, GateResult
-from plyground.learning.run import FIRST, Generation, Learning
+from plyground.learning.effect_charts import STYLE as EFFECTS_STYLE
+from plyground.learning.effect_charts import effects_section
+from plyground.learning.gate import GateResult
+from plyground.learning.run import (
+    FIRST,
+    MATCH_NODES,
+    NONE,
+    OWN,
+    Generation,
+    Learning,
+)
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 340, 60, 36, 14, 150
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 370, 60, 50, 26, 150
 LABEL = 17
 """Between two labels."""
+ASIDE = 4
+"""Between the error bars of two opponents."""
 MOST_ELO = 800
 """The chart ends here: a player that wins every game is better by any number."""
+ORDER = (OWN, NONE, FIRST)
+SHORT = {OWN: "its own", NONE: "none", FIRST: "the first"}
+CURVE_TEXT = (
+    "Each generation played against the game's own evaluation if there is one, against none and"
+    f" against the first generation: pairs of games with {MATCH_NODES:,} nodes a"
+    f" move. Bars are intervals of 95 %; the chart ends at {MOST_ELO} Elo."
+)
 
-STYLE = (
+Ratings = Mapping[str, Mapping[int, Estimate]]
+"""By opponent, then by generation."""
+
+CURVE_STYLE = (
     CHART_STYLE
     + """
-body { max-width: 60rem; }
-th, td { padding: 0.3rem 0.7rem; }
-td { font-variant-numeric: tabular-nums; }
-.chart polyline { fill: none; stroke-width: 2.2; }
+.chart polyline { fill: none; stroke-width: 2.2; } .chart .error { stroke-opacity: 0.55; }
 .line-0 { stroke: #3b7fc4; } .line-1 { stroke: #c8641b; } .line-2 { stroke: #3d8a55; }
 .chart .dot-0 { fill: #3b7fc4; } .chart .dot-1 { fill: #c8641b; } .chart .dot-2 { fill: #3d8a55; }
 @media (prefers-color-scheme: dark) {
   .line-0 { stroke: #7fb0e6; } .line-1 { stroke: #eda06a; } .line-2 { stroke: #7fcb9d; }
   .chart .dot-0 { fill: #7fb0e6; } .chart .dot-1 { fill: #eda06a; } .chart .dot-2 { fill: #7fcb9d; }
 }
+"""
+)
+STYLE = (
+    CURVE_STYLE
+    + EFFECTS_STYLE
+    + """
+body { max-width: 60rem; }
+th, td { padding: 0.3rem 0.7rem; }
+td { font-variant-numeric: tabular-nums; }
 """
 )
 
@@ -42,27 +71,33 @@ def write_report(
 ) -> None:
     title = f"Learning {learning.game.title}"
     tests = "".join(f"<li>{escape(sentence(result.text))}</li>\n" for result in results)
+    rated = ratings({one.number: one.pairs for one in learning.generations})
     content = (
         f"<h1>{escape(title)}</h1>\n<p>{escape(sentence(verdict))}</p>\n"
-        f"<h2>Strength by generation</h2>\n{curve(learning)}\n{_table(learning)}\n"
+        f"<h2>Strength by generation</h2>\n"
+        f"<p>{escape(CURVE_TEXT)}</p>\n{curve(rated)}\n{_table(learning)}\n"
         + (f"<h2>Tests at equal time</h2>\n<ul>\n{tests}</ul>\n" if tests else "")
+        + effects_section(learning.start, learning.best.net)
     )
     write_atomically(path, html_page(title, STYLE, content).encode())
 
 
-def curve(learning: Learning) -> str:
+def ratings(pairs: Mapping[int, Mapping[str, PairCounts]]) -> Ratings:
+    """Ratings against each opponent, from the pairs of games that each generation has played."""
+    found: dict[str, dict[int, Estimate]] = {}
+    for number, played in pairs.items():
+        for name in sorted(played, key=ORDER.index):
+            found.setdefault(name, {})[number] = estimate(played[name], GameCounts.of(()))
+    return found
+
+
+def curve(rated: Ratings) -> str:
     """Elo of each generation against each opponent, with errors."""
-    generations = learning.generations
-    names = [*learning.opponents, FIRST]
-    values = [
-        bound
-        for one in generations
-        for name in names
-        if name in one.pairs
-        for bound in _bounds(one, name)
-    ]
-    low, high = min(0.0, *values), max(0.0, *values)
-    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(generations) - 1)
+    numbers = sorted({number for known in rated.values() for number in known})
+    estimates = [one for known in rated.values() for one in known.values()]
+    bounds = [bound for one in estimates for bound in _bounds(one)]
+    low, high = min(0.0, *bounds), max(0.0, *bounds)
+    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(numbers) - 1)
 
     def place(number: int, elo: float) -> tuple[float, float]:
         share = (elo - low) / max(1.0, high - low)
@@ -73,25 +108,29 @@ def curve(learning: Learning) -> str:
         y = place(1, tick)[1]
         parts.append(line(LEFT, y, WIDTH - RIGHT, y, "axis" if tick == 0 else "grid"))
         parts.append(text(LEFT - 8, y + 4, f"{tick:+d}" if tick else "0", "end", "faint"))
-    for one in generations:
-        parts.append(text(place(one.number, 0)[0], HEIGHT - 12, str(one.number), "middle", "faint"))
+    for number in numbers:
+        parts.append(text(place(number, 0)[0], HEIGHT - 26, str(number), "middle", "faint"))
+    parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "generation", "middle", "faint"))
+    parts.append(text(LEFT - 8, TOP - 8, "Elo", "end", "faint"))
     labels: list[tuple[float, str, str]] = []
-    for number, name in enumerate(names):
-        rated = [one for one in generations if name in one.pairs]
-        if not rated:
-            continue
-        points = [place(one.number, _clipped(one.rating(name).elo)) for one in rated]
+    for name, known in rated.items():
+        order = ORDER.index(name)
+        aside = (order - 1) * ASIDE
+        points = []
+        for number, one in known.items():
+            x, y = place(number, _clipped(one.elo))
+            bottom, top = (place(number, bound)[1] for bound in _bounds(one))
+            points.append((x + aside, y))
+            parts.append(line(x + aside, bottom, x + aside, top, f"line-{order} error"))
         shape = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(element("polyline", points=shape, **{"class": f"line-{number}"}))
-        for one, (x, y) in zip(rated, points, strict=True):
-            bottom, top = (place(one.number, bound)[1] for bound in _bounds(one, name))
-            parts.append(line(x, bottom, x, top, f"line-{number}"))
-            parts.append(element("circle", cx=x, cy=y, r=3.5, **{"class": f"dot-{number}"}))
-        labels.append((points[-1][1], f"against {_opponent(name)}", f"dot-{number}"))
+        parts.append(element("polyline", points=shape, **kind_of(f"line-{order}")))
+        for x, y in points:
+            parts.append(element("circle", cx=x, cy=y, r=3.5, **kind_of(f"dot-{order}")))
+        labels.append((points[-1][1], f"against {SHORT[name]}", f"dot-{order}"))
     lowest = float(-LABEL)
     for y, words, kind in sorted(labels):
         lowest = max(y + 4, lowest + LABEL)  # one below the other where lines end together
-        parts.append(text(WIDTH - RIGHT + 10, lowest, words, "start", kind))
+        parts.append(text(WIDTH - RIGHT + 14, lowest, words, "start", kind))
     return chart(WIDTH, HEIGHT, "Elo of each generation, with errors", "".join(parts))
 
 
@@ -99,19 +138,13 @@ def _clipped(elo: float) -> float:
     return max(-MOST_ELO, min(MOST_ELO, elo))
 
 
-def _bounds(generation: Generation, name: str) -> tuple[float, float]:
-    interval = generation.rating(name).elo_interval
-    return _clipped(interval.low), _clipped(interval.high)
-
-
-def _opponent(name: str) -> str:
-    short = {"own": "its own", "none": "none", FIRST: "the first"}
-    return short.get(name, OPPONENTS.get(name, name))
+def _bounds(known: Estimate) -> tuple[float, float]:
+    return _clipped(known.elo_interval.low), _clipped(known.elo_interval.high)
 
 
 def _table(learning: Learning) -> str:
     names = [*learning.opponents, FIRST]
-    heads = "".join(f"<th class='number'>against {_opponent(name)}</th>" for name in names)
+    heads = "".join(f"<th class='number'>against {SHORT[name]}</th>" for name in names)
     rows = []
     for one in learning.generations:
         cells = "".join(

@@ -63,7 +63,10 @@ SAMPLE_GAMES = 60
 """Random games from which the layout and the symmetries are found."""
 TASK_SECONDS = 3.0
 """The longest task of self-play: a worker is free again after it."""
+SHORTEST_TASK = 0.2
 FEWEST_POSITIONS = 100
+MOST_EXTRA_TASKS = 50
+"""Of self-play, after the time is up, until there are FEWEST_POSITIONS."""
 
 
 OWN, NONE, FIRST = "own", "none", "first"
@@ -161,6 +164,8 @@ class Learning:
         """Go on after generations of an earlier run, whose games are gone."""
         self.generations = list(generations)
         self.go_on_from(generations[-1].net)
+        self.progress.games = generations[-1].games
+        self._began -= generations[-1].seconds
 
     def run(self) -> Iterator[Generation]:
         """Learn, and yield each generation when it is rated."""
@@ -181,18 +186,26 @@ class Learning:
 
     @property
     def best(self) -> Generation:
-        return max(self.generations, key=lambda one: one.merit)
+        """Of equal ones the last, which has learned from more games."""
+        return max(self.generations, key=lambda one: (one.merit, one.number))
 
     # Self-play
 
     def _self_play(self, evaluation: Net | str, seconds: float, number: int) -> Positions:
         self._tell("self-play")
         until = time.perf_counter() + seconds
+        parts: list[Positions] = []
+
+        def is_enough(count: int) -> bool:
+            """On a busy machine the time may be up before there is anything to learn from."""
+            if count == 0 or time.perf_counter() < until:
+                return False
+            return count >= MOST_EXTRA_TASKS or sum(map(len, parts)) >= FEWEST_POSITIONS
 
         def tasks() -> Iterator[Task]:
             count = 0
-            while count == 0 or time.perf_counter() < until:
-                left = max(0.05, until - time.perf_counter())
+            while not is_enough(count):
+                left = max(SHORTEST_TASK, until - time.perf_counter())
                 task = SelfPlayTask(
                     count,
                     self._seed * 1000 + number,
@@ -203,7 +216,6 @@ class Learning:
                 yield Task(f"self-play {number}/{count}", task)
                 count += 1
 
-        parts: list[Positions] = []
         for _, played in self._run(tasks()):
             parts.append(played)
             self.progress.games += played.games

@@ -19,6 +19,9 @@ SELF_PLAY_PLIES = (2, 12)
 """The fewest and the most random moves at the beginning of a game of self-play."""
 MATCH_PLIES = 4
 SEEDS_A_TASK = 1 << 20
+PATIENCE = 20
+"""After so many openings that have ended the game, there is a random move less: some games are so
+short that hardly any opening leaves one to play."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,15 @@ def _self_play(player: GamePlayer, task: SelfPlayTask) -> Positions:
     parts: list[Positions] = []
     seed = (task.seed << 40) + task.number * SEEDS_A_TASK
     least, most = SELF_PLAY_PLIES
+    spoiled = 0
     until = time.perf_counter() + task.seconds
     while not parts or time.perf_counter() < until:
         seed += 1
-        plies = least + seed % (most - least + 1)
+        plies = max(0, least + seed % (most - least + 1) - spoiled // PATIENCE)
         result = player.play(seed, random_plies=plies, nodes=(task.nodes, task.nodes))
-        if result is not None:
+        if result is None:
+            spoiled += 1
+        else:
             parts.append(player.positions(result))
     return joined(parts)
 
@@ -83,15 +89,18 @@ def _self_play(player: GamePlayer, task: SelfPlayTask) -> Positions:
 def _match(player: GamePlayer, task: MatchTask) -> PairCounts:
     """A pair is given up if its random moves end the game."""
     points: list[float] = []
+    spoiled = 0
     seed = (task.seed << 40) + task.number * SEEDS_A_TASK
     while len(points) < task.pairs:
         seed += 1
+        plies = max(0, MATCH_PLIES - spoiled // PATIENCE)
         scores = []
         for side in (0, 1):
             result = player.play(
-                seed, random_plies=MATCH_PLIES, nodes=(task.nodes, task.nodes), side=side
+                seed, random_plies=plies, nodes=(task.nodes, task.nodes), side=side
             )
             if result is None:
+                spoiled += 1
                 break
             won = (result > 0) - (result < 0)
             scores.append(((won if side == 0 else -won) + 1) / 2)

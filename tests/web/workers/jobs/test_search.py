@@ -57,11 +57,15 @@ def test_every_algorithm_finds_a_legal_move(algorithm: str, cache: SearchCache) 
     SearchReply.model_validate({"type": "done", "id": 1, **found}, extra="ignore")
 
 
+LEARNED_BOARD = {"rows": 5, "columns": 5}
+"""None comes with plyground for this one."""
+
+
 @pytest.fixture
 def nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of this machine's nets, with one for the usual board of Connect Four."""
+    """The folder of this machine's nets, with one for a board of Connect Four."""
     monkeypatch.setenv("PLYGROUND_NETS", str(tmp_path))
-    start = find_game("connectfour").start()
+    start = find_game("connectfour").start(LEARNED_BOARD)
     write_net(tmp_path / net_name(start.game, start.board), random_net(start, 1))
     return tmp_path
 
@@ -69,7 +73,7 @@ def nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_search_uses_the_evaluation_it_is_told_and_says_which(
     cache: SearchCache, nets: Path
 ) -> None:
-    job = {"type": "search", "place": place("connectfour"), "depth": 4}
+    job = {"type": "search", "place": place("connectfour", **LEARNED_BOARD), "depth": 4}
     found = {
         word: do({**job, "evaluation": word}, cache=cache) for word in ("own", "none", "learned")
     }
@@ -78,18 +82,19 @@ def test_a_search_uses_the_evaluation_it_is_told_and_says_which(
     }
     assert len({result["value"] for result in found.values()}) == 3
     assert do(job, cache=cache)["evaluation"] == "learned"
-    small = {**job, "place": place("connectfour", columns=5)}
+    small = {**job, "place": place("connectfour", columns=4)}
     assert do(small, cache=cache)["evaluation"] == "own"
     with pytest.raises(LimitError, match="no evaluation of connectfour was learned for these"):
         do({**small, "evaluation": "learned"}, cache=cache)
-    review = do({"type": "review", "place": place("connectfour", "d"), "seconds": 0.01})
+    game = place("connectfour", "c", **LEARNED_BOARD)
+    review = do({"type": "review", "place": game, "seconds": 0.01})
     assert review["marks"] == []
 
 
 def test_a_net_that_is_adopted_or_forgotten_while_a_worker_runs_is_noticed(
     cache: SearchCache, nets: Path
 ) -> None:
-    job = {"type": "search", "place": place("connectfour"), "depth": 2}
+    job = {"type": "search", "place": place("connectfour", **LEARNED_BOARD), "depth": 2}
     (net,) = nets.iterdir()
     content = net.read_bytes()
     seen = []
@@ -105,9 +110,10 @@ def test_a_board_has_the_evaluations_that_make_sense(nets: Path) -> None:
     def choices(*moves: str, **options: Any) -> Message:
         return do({"type": "evaluations", "place": place("connectfour", *moves, **options)})
 
-    assert choices() == {"choices": ["own", "learned", "none"], "automatic": "learned"}
-    assert choices("d", "d") == choices()
-    assert choices(columns=5) == {"choices": ["own", "none"], "automatic": "own"}
+    learned = {"choices": ["own", "learned", "none"], "automatic": "learned"}
+    assert choices(**LEARNED_BOARD) == learned
+    assert choices("c", "c", **LEARNED_BOARD) == learned
+    assert choices(columns=4) == {"choices": ["own", "none"], "automatic": "own"}
     nim = do({"type": "evaluations", "place": place(str(EXAMPLES / "nim.py"))})
     assert nim == {"choices": ["none"], "automatic": "none"}
     search = {"type": "search", "place": place(str(EXAMPLES / "nim.py")), "depth": 1}
@@ -118,7 +124,7 @@ def test_a_damaged_net_is_told_by_its_name(nets: Path) -> None:
     (net,) = nets.iterdir()
     net.write_bytes(b"damaged")
     with pytest.raises(FormatError, match=re.escape(f"{net} is no net: it is damaged")):
-        do({"type": "evaluations", "place": place("connectfour")})
+        do({"type": "evaluations", "place": place("connectfour", **LEARNED_BOARD)})
 
 
 def test_a_finished_game_has_nothing_to_search() -> None:
