@@ -25,7 +25,7 @@ from typing import Literal
 
 from plyground.arena.statistics import (
     NORMALIZED_ELO,
-    GameCounts,
+    Counts,
     PairCounts,
     score_of_elo,
 )
@@ -33,8 +33,6 @@ from plyground.core.errors import LimitError
 
 Model = Literal["normalized", "logistic"]
 MODELS: tuple[Model, ...] = ("normalized", "logistic")
-
-Counts = PairCounts | GameCounts
 
 LARGEST_ELO = 1000.0
 """Of a hypothesis. Beyond it a match needs no test."""
@@ -169,7 +167,7 @@ class Sprt:
         """What the hypotheses fix: the t-value of a sample, or its mean score."""
         if self.model == "logistic":
             return score_of_elo(self.elo0), score_of_elo(self.elo1)
-        games = 2 if isinstance(counts, PairCounts) else 1
+        games = counts.games_each
         return self._normalized(self.elo0, games), self._normalized(self.elo1, games)
 
     @staticmethod

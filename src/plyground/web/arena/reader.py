@@ -355,7 +355,7 @@ def _match(tally: EventTally) -> MatchResult:
     known = pairing.estimate
     return MatchResult(
         score=known.score,
-        pairs=pairing.pairs.counts,
+        pairs=pairing.pairs.counts,  # type: ignore[arg-type]
         elo=known.elo,
         elo_low=_finite(known.elo_interval.low),
         elo_high=_finite(known.elo_interval.high),
