@@ -186,11 +186,17 @@ class SequentialRun:
 
     def __init__(self, test: Sprt, points_of: Callable[[int], float | None]) -> None:
         """`points_of` gives the points of a pair; None if it is not complete."""
-        self._test, self._points_of = test, points_of
+        self.test = test
+        self._points_of = points_of
         self.pairs = PairCounts()
         """Those that it has looked at."""
         self.decision = Decision.CONTINUE
         self.advance()
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio."""
+        return self.test.llr(self.pairs)
 
     def advance(self) -> None:
         """Look at the pairs that have become complete, until it is decided."""
@@ -199,7 +205,7 @@ class SequentialRun:
             if points is None:
                 return
             self.pairs += PairCounts.of([points])
-            self.decision = self._test.decide(self.pairs)
+            self.decision = self.test.decide(self.pairs)
 
 
 def _deviation(counts: Counts) -> float:
