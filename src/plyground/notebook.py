@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SEARCHES = ("alpha-beta", "minimax")
 NODES = 1000
-"""The budget of a search. A larger picture than that shows nobody anything."""
+"""The budget of a search. A larger picture is not readable."""
 
 ALPHA, BETA = "\N{GREEK SMALL LETTER ALPHA}", "\N{GREEK SMALL LETTER BETA}"
 MINUS = "\N{MINUS SIGN}"

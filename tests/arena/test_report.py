@@ -20,8 +20,9 @@ from plyground.arena.report import (
     standings_document,
     write_report,
 )
-from plyground.arena.standings import GameResult, Standings, standings
+from plyground.arena.standings import Standings
 from plyground.core.errors import PlygroundError
+from tests.arena.stored_games import standings_of, stored_game
 from tests.arena.test_standings import GAMES, NAMES
 
 HOSTILE = "\"><img src=x onerror='alert(1)'>&amp;</title>"
@@ -30,7 +31,7 @@ FACTS = {"Game": "breakthrough", "Time": "<1 s>"}
 
 @pytest.fixture
 def found() -> Standings:
-    return standings(NAMES, GAMES, anchor=0, anchor_rating=1000)
+    return standings_of(NAMES, GAMES, anchor=0, anchor_rating=1000)
 
 
 def table_with(page: str, title: str) -> ElementTree.Element:
@@ -69,7 +70,7 @@ def test_csv_has_a_row_for_each_player(found: Standings) -> None:
 
 
 def test_a_spreadsheet_finds_no_formula_in_csv() -> None:
-    assert "'=1+1" in standings_csv(standings(["=1+1", "b"], []))
+    assert "'=1+1" in standings_csv(standings_of(["=1+1", "b"], []))
 
 
 def test_json_has_everything_and_only_what_json_knows(found: Standings) -> None:
@@ -90,10 +91,10 @@ def test_json_has_everything_and_only_what_json_knows(found: Standings) -> None:
 
 
 def test_in_json_what_is_not_bounded_is_null() -> None:
-    won = standings(["a", "b"], [GameResult(0, 1, 1, pair=1), GameResult(1, 0, 0, pair=1)])
+    won = standings_of(["a", "b"], [stored_game("a", "b", 1), stored_game("b", "a", 0)])
     pairing = standings_document(won)["pairings"][0]
     assert pairing["elo_interval"] == [-113.4, None]
-    json.dumps(standings_document(standings([], [])), allow_nan=False)
+    json.dumps(standings_document(standings_of([], [])), allow_nan=False)
 
 
 def test_the_page_has_table_cross_table_and_endings(found: Standings) -> None:
@@ -114,8 +115,12 @@ def test_the_page_has_table_cross_table_and_endings(found: Standings) -> None:
 
 
 def test_the_heat_map_is_stronger_where_a_pairing_is_more_decided() -> None:
-    games = [GameResult(0, 1, 1), GameResult(0, 2, 0.5), GameResult(1, 2, 1)]
-    table = table_with(report_page(standings(NAMES, games), title="x"), "Cross table")
+    games = [
+        stored_game("ann", "bob", 1),
+        stored_game("ann", "cyd", 0.5),
+        stored_game("bob", "cyd", 1),
+    ]
+    table = table_with(report_page(standings_of(NAMES, games), title="x"), "Cross table")
     shades = {"".join(cell.itertext()): cell.get("class") for cell in table.iter("td")}
     assert shades["1 of 11-0-0"] == "heat-10"
     assert shades["0 of 10-0-1"] == "heat-0"
@@ -123,8 +128,12 @@ def test_the_heat_map_is_stronger_where_a_pairing_is_more_decided() -> None:
 
 
 def test_a_match_of_two_players_shows_the_statistics_of_its_pairs() -> None:
-    games = [GameResult(0, 1, 1, pair=1), GameResult(1, 0, 0.5, pair=1), GameResult(0, 1, 0)]
-    page = report_page(standings(["new", "old"], games), title="new against old")
+    games = [
+        stored_game("new", "old", 1, 1),
+        stored_game("old", "new", 0.5, 1),
+        stored_game("new", "old", 0, 2),
+    ]
+    page = report_page(standings_of(["new", "old"], games), title="new against old")
     facts = dict(texts(table_with(page, "The match")))
     assert facts["Score"] == "1.5 of 3 (1 won, 1 drawn, 1 lost)"
     assert facts["Elo difference"].startswith("+0.0 ± ")
@@ -134,13 +143,14 @@ def test_a_match_of_two_players_shows_the_statistics_of_its_pairs() -> None:
 
 
 def test_a_page_without_games_says_so_and_no_more() -> None:
-    page = report_page(standings(NAMES, []), title="Nothing yet")
+    page = report_page(standings_of(NAMES, []), title="Nothing yet")
     assert "3 players, 0 games." in page
     assert "<h2>" not in page
 
 
 def test_names_are_text_alone() -> None:
-    hostile = standings([HOSTILE, "b"], GAMES[:3])
+    games = [stored_game(HOSTILE, "b", 1), stored_game("b", HOSTILE, 0.5)]
+    hostile = standings_of([HOSTILE, "b"], games)
     page = report_page(hostile, title=HOSTILE, facts={HOSTILE: HOSTILE})
     assert "<img" not in page
     assert "<script" not in page
@@ -151,7 +161,7 @@ def test_names_are_text_alone() -> None:
 
 
 def test_what_a_reader_has_to_know_is_on_the_page() -> None:
-    page = report_page(standings([*NAMES, "dan"], GAMES), title="x")
+    page = report_page(standings_of([*NAMES, "dan"], GAMES), title="x")
     assert "<li>No games connect these groups of players" in page
 
 

@@ -24,7 +24,7 @@ from plyground.arena.sprt import (
     fit_mean,
     fit_t_value,
 )
-from plyground.arena.statistics import NORMALIZED_ELO, PAIR_SCORES, GameCounts, PairCounts
+from plyground.arena.statistics import NORMALIZED_ELO, GameCounts, PairCounts
 from plyground.core.errors import LimitError
 
 Counts = tuple[int, int, int, int, int]
@@ -254,5 +254,5 @@ def simulated(test: Sprt, chances: Sequence[float], seed: int) -> tuple[Decision
     chance = random.Random(seed)
     pairs = PairCounts()
     while test.decide(pairs) is Decision.CONTINUE:
-        pairs += PairCounts.of(chance.choices(PAIR_SCORES, chances, k=5))
+        pairs += PairCounts.of(chance.choices(PairCounts.scores, chances, k=5))
     return test.decide(pairs), pairs.samples

@@ -68,7 +68,7 @@ def test_what_is_no_score_or_no_count_is_refused() -> None:
     with pytest.raises(ValueError, match="5 counts of 0 or more are needed"):
         PairCounts((1, 2, 3, 4, -1))
     with pytest.raises(ValueError, match="3 counts of 0 or more are needed"):
-        GameCounts((1, 2))  # type: ignore[arg-type]
+        GameCounts((1, 2))
     with pytest.raises(ValueError, match="a confidence is between 0 and 1, not 95"):
         estimate(PairCounts(), confidence=95)
 

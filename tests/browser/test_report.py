@@ -11,12 +11,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from plyground.arena.report import write_report
-from plyground.arena.standings import GameResult, standings
 from plyground.classroom.gradebook import Grade
 from plyground.classroom.overview import overview_page
 from plyground.classroom.report import report_page
 from plyground.classroom.submission import Submission
 from plyground.classroom.verdict import Decisive, TaskResult, Verdict
+from tests.arena.stored_games import standings_of, stored_game
 from tests.classroom.small_suite import small_suite
 
 PRINTED = "<img src='https://example.com/x.png' onerror='alert(1)'><style>*{display:none}"
@@ -78,13 +78,20 @@ def test_a_report_of_the_arena_is_readable_by_all_and_fetches_nothing(
     names = [PRINTED, "engine:time=0.1,threads=2,memory=64", *"abcdefgh"]
     scores = (0, 1, 0.5, 1, 1, 0, 1, 1)
     games = [
-        GameResult(first, second, scores[(first * second + first) % 8], "crashed", 20, (1, 2))
+        stored_game(
+            *(names[first], names[second], scores[(first * second + first) % 8]),
+            ending="crashed",
+            plies=20,
+            first_seconds=1,
+            second_seconds=2,
+        )
         for first in range(10)
         for second in range(10)
         if first != second
     ]
     path = tmp_path / "arena.html"
-    write_report(path, standings(names, games, anchor=1), title="Ten players", facts={"Game": "x"})
+    found = standings_of(names, games, anchor=1)
+    write_report(path, found, title="Ten players", facts={"Game": "x"})
     context, problems, asked = watched(chromium, scheme)
     page = context.new_page()
     page.goto(path.as_uri())

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -52,15 +52,14 @@ class EventPlan:
     """Pairs of games for each pairing."""
     trusted: bool = False
     command: tuple[str, ...] = ()
-    """The command line that runs it, for who wants to go on with it."""
+    """The command line that runs it, and resumes it."""
     settings: dict[str, Any] = field(default_factory=dict)
     """What a reader of the store needs to judge the games."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.pairs <= MOST_PAIRS:
             raise LimitError(f"{2 * self.pairs} games: a match has from 2 to {2 * MOST_PAIRS}")
-        texts = [one.spec.text for one in self.contestants]
-        twice = [text for text in texts if texts.count(text) > 1]
+        twice = [text for text in self.notations if self.notations.count(text) > 1]
         if twice:
             raise EventRefused(
                 f"{twice[0]} takes part twice; to tell them apart, give them names:"
@@ -74,6 +73,11 @@ class EventPlan:
         players = [(one.spec.text, one.digest) for one in self.contestants]
         text = json.dumps([self.kind, self.conditions.id, players])
         return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    @property
+    def notations(self) -> list[str]:
+        """Of the players."""
+        return [one.spec.text for one in self.contestants]
 
     @property
     def total(self) -> int:
@@ -95,7 +99,7 @@ class EventPlan:
     def games(self, store: Store) -> list[StoredGame]:
         """The games of this event that the store has."""
         players = [(one.spec.text, one.digest) for one in self.contestants]
-        texts = [text for text, _ in players]
+        texts = self.notations
         wanted = {frozenset((texts[a], texts[b])) for a, b in self.pairings}
         return [
             game
@@ -126,7 +130,7 @@ def run_event(
     store: Store,
     executor: Executor,
     *,
-    on_game: Callable[[FinishedGame], None],
+    on_game: Callable[[StoredGame], None],
     is_enough: Callable[[], bool] = lambda: False,
     live: bool = False,
 ) -> None:
@@ -159,7 +163,7 @@ def _play(
     plan: EventPlan,
     store: Store,
     executor: Executor,
-    on_game: Callable[[FinishedGame], None],
+    on_game: Callable[[StoredGame], None],
     is_enough: Callable[[], bool],
     live: bool,
 ) -> None:
@@ -200,8 +204,9 @@ def _play(
             elif isinstance(event, Report) and isinstance(event.value, GameUnderWay):
                 store.show_game(plan.id, plan.contestants, event.value)
             elif isinstance(event, Report) and isinstance(event.value, FinishedGame):
-                if store.add_game(plan.id, plan.conditions, plan.contestants, event.value):
-                    on_game(event.value)
+                added = store.add_game(plan.id, plan.conditions, plan.contestants, event.value)
+                if added is not None:
+                    on_game(added)
                 if is_enough():
                     return
 
@@ -219,8 +224,3 @@ def _only_run(path: Path, event: str) -> Iterator[None]:
         finally:
             with contextlib.suppress(OSError):
                 lock.unlink()
-
-
-def names_of(contestants: Sequence[Contestant]) -> dict[str, str]:
-    """What tables call each notation."""
-    return {one.spec.text: one.spec.name for one in contestants}

@@ -70,7 +70,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class GameUnderWay:
-    """A game that is being played, for who watches."""
+    """A game that is being played, for the page Arena."""
 
     first: int
     second: int

@@ -6,14 +6,13 @@ The names of players are texts that users choose; they are escaped.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.standings import Pairing, Standing, Standings
-from plyground.arena.statistics import Estimate, Interval
+from plyground.arena.standings import Standing, Standings
+from plyground.arena.statistics import CONFIDENCE, Estimate, GameCounts
 from plyground.core.chart import LABEL_WIDTH, bar, chart, line, shortened, text, ticks
 from plyground.core.chart import STYLE as CHART_STYLE
 from plyground.core.csv_text import cell_text, csv_text
@@ -90,15 +89,15 @@ def standings_rows(found: Standings) -> list[dict[str, Any]]:
             "player": row.name,
             "rating": round(row.rating.value, 1),
             "error": round(row.rating.error, 1),
-            "games": row.games,
-            "points": row.points,
-            "score": None if row.score is None else round(row.score, 4),
-            "wins": row.results.wins,
-            "draws": row.results.draws,
-            "losses": row.results.losses,
-            "faults": row.faults,
-            "seconds_per_game": round(row.seconds, 3),
-            "depth": None if row.depth is None else round(row.depth, 2),
+            "games": row.summary.games,
+            "points": row.summary.points,
+            "score": _rounded(row.summary.score, 4),
+            "wins": row.summary.wins,
+            "draws": row.summary.draws,
+            "losses": row.summary.losses,
+            "faults": row.summary.faults.total(),
+            "seconds_per_game": round(row.summary.seconds_a_game, 3),
+            "depth": _rounded(row.summary.depth, 2),
         }
         for row in found.rows
     ]
@@ -110,42 +109,42 @@ def standings_csv(found: Standings) -> str:
 
 def standings_document(found: Standings, facts: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Everything, for JSON. What is not bounded is null; `facts` tell how the games were played."""
-    advantage = found.ratings.advantage
+    advantage, summary = found.ratings.advantage, found.summary
     return {
         "facts": dict(facts or {}),
         "games": found.games,
-        "confidence": found.confidence,
-        "anchor": None if found.anchor is None else found.names[found.anchor],
-        "anchor_rating": found.anchor_rating,
+        "confidence": CONFIDENCE,
+        "anchor": None if summary.anchor is None else found.names[summary.anchor],
+        "anchor_rating": summary.anchor_rating,
         "players": standings_rows(found),
         "first_move": {
-            "score": _rounded(_score(found)),
+            "score": _rounded(summary.first_mover_score, 4) if found.games else None,
             "advantage": round(advantage.value, 1),
             "error": round(advantage.error, 1),
         },
         "pairings": [
             _pairing_document(found, one, other)
-            for one, other in sorted(found.cross)
-            if one < other
+            for (one, other), pairing in sorted(summary.pairings.items())
+            if pairing.results.games
         ],
-        "endings": dict(found.endings),
-        "plies_per_game": round(found.plies, 1),
+        "endings": dict(summary.endings.most_common()),
+        "plies_per_game": round(summary.plies_a_game, 1),
         "notes": list(found.notes),
     }
 
 
 def _pairing_document(found: Standings, one: int, other: int) -> dict[str, Any]:
-    pairing = found.cross[one, other]
+    pairing = found.summary.pairings[one, other]
     return {
         "players": [found.names[one], found.names[other]],
-        "games": pairing.games,
-        "points": pairing.points,
+        "games": pairing.results.games,
+        "points": pairing.results.points,
         "wins": pairing.results.wins,
         "draws": pairing.results.draws,
         "losses": pairing.results.losses,
         "pairs": list(pairing.pairs.counts),
         "singles": list(pairing.singles.counts),
-        **estimate_document(pairing.estimate(found.confidence)),
+        **estimate_document(pairing.estimate),
     }
 
 
@@ -153,28 +152,17 @@ def estimate_document(estimate: Estimate) -> dict[str, Any]:
     """The difference between two players, for JSON."""
     return {
         "score": round(estimate.score, 4),
-        "score_interval": _ends(estimate.score_interval, 4),
+        "score_interval": estimate.score_interval.ends(4),
         "elo": round(estimate.elo, 1),
-        "elo_interval": _ends(estimate.elo_interval, 1),
+        "elo_interval": estimate.elo_interval.ends(1),
         "normalized_elo": round(estimate.normalized_elo, 1),
-        "normalized_elo_interval": _ends(estimate.normalized_elo_interval, 1),
+        "normalized_elo_interval": estimate.normalized_elo_interval.ends(1),
         "superiority": round(estimate.superiority, 4),
     }
 
 
-def _ends(interval: Interval, digits: int) -> list[float | None]:
-    return [
-        round(end, digits) if math.isfinite(end) else None for end in (interval.low, interval.high)
-    ]
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
-
-
-def _score(found: Standings) -> float | None:
-    """Of the players who moved first."""
-    return found.first_results.points / found.games if found.games else None
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
 
 
 # Files
@@ -241,23 +229,23 @@ def _sections(found: Standings) -> list[str]:
 
 
 def _summary(found: Standings) -> str:
-    summary = f"{_count(len(found.names), 'player')}, {_count(found.games, 'game')}"
-    score = _score(found)
-    if score is None:
-        return sentence(summary)
-    advantage = found.ratings.advantage
+    counted = f"{_count(len(found.names), 'player')}, {_count(found.games, 'game')}"
+    if not found.games:
+        return sentence(counted)
+    summary, advantage = found.summary, found.ratings.advantage
     return sentence(
-        f"{summary} of {found.plies:.0f} moves on average; the player who moves first scored"
-        f" {score:.1%}, an advantage of {advantage.value:+.0f} ± {advantage.error:.0f} rating"
-        " points"
+        f"{counted} of {summary.plies_a_game:.0f} moves on average; the player who moves first"
+        f" scored {summary.first_mover_score:.1%}, an advantage of {advantage.value:+.0f} ±"
+        f" {advantage.error:.0f} rating points"
     )
 
 
 def _legend(found: Standings) -> str:
-    origin = "the average" if found.anchor is None else found.names[found.anchor]
+    anchor = found.summary.anchor
+    origin = "the average" if anchor is None else found.names[anchor]
     return (
-        f"Bars begin at {origin}, {found.anchor_rating:g}. The lines are intervals of"
-        f" {found.confidence:.0%} for the distance from there. 200 points more win about three"
+        f"Bars begin at {origin}, {found.summary.anchor_rating:g}. The lines are intervals of"
+        f" {CONFIDENCE:.0%} for the distance from there. 200 points more win about three"
         " games of four."
     )
 
@@ -272,11 +260,10 @@ def _facts(facts: Mapping[str, str]) -> str:
 
 def _match(found: Standings) -> str:
     """The statistics of two players."""
-    pairing = found.cross[0, 1]
-    estimate = pairing.estimate(found.confidence)
-    results = pairing.results
+    pairing = found.summary.pairing
+    estimate, results = pairing.estimate, pairing.results
     facts = {
-        "Score": f"{pairing.points:g} of {pairing.games}"
+        "Score": f"{results.points:g} of {results.games}"
         f" ({results.wins} won, {results.draws} drawn, {results.losses} lost)",
         "Elo difference": estimate.elo_text,
         "Normalized Elo": estimate.normalized_elo_text,
@@ -286,14 +273,14 @@ def _match(found: Standings) -> str:
     if pairing.singles.games:
         facts["Games without a pair"] = str(pairing.singles.games)
     names = f"{found.names[0]} against {found.names[1]}"
-    return f"<p>{escape(names)}, with intervals of {found.confidence:.0%}:</p>\n{_facts(facts)}"
+    return f"<p>{escape(names)}, with intervals of {CONFIDENCE:.0%}:</p>\n{_facts(facts)}"
 
 
 def rating_chart(found: Standings) -> str:
     """A bar for each player from the anchor to its rating, with its interval."""
     names = [shortened(row.name, LONGEST_NAME) for row in found.rows]
     left = max([NAMES, *(16 + LABEL_WIDTH * len(name) for name in names)])
-    origin = found.anchor_rating
+    origin = found.summary.anchor_rating
     ends = [row.rating.value + sign * row.rating.error for row in found.rows for sign in (-1, 1)]
     low, high = min([*ends, origin - 1]), max([*ends, origin + 1])
     margin = (high - low) * 0.03
@@ -313,7 +300,7 @@ def rating_chart(found: Standings) -> str:
         begin, end = sorted((x(origin), x(row.rating.value)))
         drawn.append(text(left - 8, middle + 4, name, "end", "name"))
         drawn.append(bar(begin, top + 6, end - begin, ROW - 12, f"{row.name}: {words}"))
-        if row.player != found.anchor:
+        if row.player != found.summary.anchor:
             drawn += _error_bar(
                 x(row.rating.value - row.rating.error),
                 x(row.rating.value + row.rating.error),
@@ -333,30 +320,31 @@ def _error_bar(low: float, high: float, y: float) -> list[str]:
 
 def _rating_text(found: Standings, row: Standing) -> str:
     """An anchor has no error: its rating is given."""
-    error = "" if row.player == found.anchor else f" ± {row.rating.error:.0f}"
+    error = "" if row.player == found.summary.anchor else f" ± {row.rating.error:.0f}"
     return f"{row.rating.value:.0f}{error}"
 
 
 def _table(found: Standings) -> str:
     titles = ["Rating", "Games", "Points", "Score", "Won", "Drawn", "Lost", "Faults"]
-    has_time = any(row.seconds for row in found.rows)
-    has_depth = any(row.depth is not None for row in found.rows)
+    has_time = any(row.summary.seconds for row in found.rows)
+    has_depth = any(row.summary.depth is not None for row in found.rows)
     titles += ["Seconds a game"] * has_time + ["Depth"] * has_depth
     heads = "".join(f'<th scope="col" class="number">{title}</th>' for title in titles)
     body = []
     for row in found.rows:
+        own = row.summary
         cells = [
             _rating_text(found, row),
-            str(row.games),
-            f"{row.points:g}",
-            "" if row.score is None else f"{row.score:.1%}",
-            str(row.results.wins),
-            str(row.results.draws),
-            str(row.results.losses),
-            str(row.faults),
+            str(own.games),
+            f"{own.points:g}",
+            "" if own.score is None else f"{own.score:.1%}",
+            str(own.wins),
+            str(own.draws),
+            str(own.losses),
+            str(own.faults.total()),
         ]
-        cells += [f"{row.seconds:.2f}"] * has_time
-        cells += ["" if row.depth is None else f"{row.depth:.1f}"] * has_depth
+        cells += [f"{own.seconds_a_game:.2f}"] * has_time
+        cells += ["" if own.depth is None else f"{own.depth:.1f}"] * has_depth
         numbers = "".join(f'<td class="number">{cell}</td>' for cell in cells)
         body.append(
             f'<tr><td class="number">{row.rank}</td><th scope="row">{_name(row)}</th>'
@@ -381,7 +369,7 @@ def _cross(found: Standings) -> str:
         cells = "".join(
             '<td class="self"></td>'
             if row.player == other.player
-            else _cell(found.cross.get((row.player, other.player)))
+            else _cell(found.summary.results(row.player, other.player))
             for other in found.rows
         )
         body.append(
@@ -400,13 +388,12 @@ def _name(row: Standing) -> str:
     return f'<span class="name">{escape(row.name)}</span>'
 
 
-def _cell(pairing: Pairing | None) -> str:
-    if pairing is None:
+def _cell(results: GameCounts) -> str:
+    if not results.games:
         return "<td></td>"
-    results = pairing.results
-    shade = round(SHADES * pairing.score)
+    shade = round(SHADES * (results.points / results.games))
     return (
-        f'<td class="heat-{shade}">{pairing.points:g} of {pairing.games}'
+        f'<td class="heat-{shade}">{results.points:g} of {results.games}'
         f'<span class="result">{results.wins}-{results.draws}-{results.losses}</span></td>'
     )
 
@@ -415,7 +402,7 @@ def _endings(found: Standings) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(ending)}{", a fault" if ending in FAULT_NAMES else ""}</th>'
         f'<td class="number">{count}</td><td class="number">{count / found.games:.1%}</td></tr>\n'
-        for ending, count in found.endings.items()
+        for ending, count in found.summary.endings.most_common()
     )
     return f"""<table>
 <thead><tr><th scope="col">Ending</th><th scope="col" class="number">Games</th>

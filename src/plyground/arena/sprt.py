@@ -25,7 +25,7 @@ from typing import Literal
 
 from plyground.arena.statistics import (
     NORMALIZED_ELO,
-    GameCounts,
+    Counts,
     PairCounts,
     score_of_elo,
 )
@@ -33,8 +33,6 @@ from plyground.core.errors import LimitError
 
 Model = Literal["normalized", "logistic"]
 MODELS: tuple[Model, ...] = ("normalized", "logistic")
-
-Counts = PairCounts | GameCounts
 
 LARGEST_ELO = 1000.0
 """Of a hypothesis. Beyond it a match needs no test."""
@@ -169,7 +167,7 @@ class Sprt:
         """What the hypotheses fix: the t-value of a sample, or its mean score."""
         if self.model == "logistic":
             return score_of_elo(self.elo0), score_of_elo(self.elo1)
-        games = 2 if isinstance(counts, PairCounts) else 1
+        games = counts.games_each
         return self._normalized(self.elo0, games), self._normalized(self.elo1, games)
 
     @staticmethod
@@ -188,11 +186,17 @@ class SequentialRun:
 
     def __init__(self, test: Sprt, points_of: Callable[[int], float | None]) -> None:
         """`points_of` gives the points of a pair; None if it is not complete."""
-        self._test, self._points_of = test, points_of
+        self.test = test
+        self._points_of = points_of
         self.pairs = PairCounts()
         """Those that it has looked at."""
         self.decision = Decision.CONTINUE
         self.advance()
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio."""
+        return self.test.llr(self.pairs)
 
     def advance(self) -> None:
         """Look at the pairs that have become complete, until it is decided."""
@@ -201,7 +205,7 @@ class SequentialRun:
             if points is None:
                 return
             self.pairs += PairCounts.of([points])
-            self.decision = self._test.decide(self.pairs)
+            self.decision = self.test.decide(self.pairs)
 
 
 def _deviation(counts: Counts) -> float:

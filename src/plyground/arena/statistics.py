@@ -25,6 +25,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import ClassVar, Self
 
 ELO_OF_ODDS = 400.0
 """Elo points that make the odds ten to one."""
@@ -39,85 +40,78 @@ SMALLEST_PART = 0.25
 """Points. A player with all points, or none, gets the Elo of having so many fewer, or more: half
 way to the next possible score."""
 
-PAIR_SCORES = (0.0, 0.5, 1.0, 1.5, 2.0)
-GAME_SCORES = (0.0, 0.5, 1.0)
-
 
 @dataclass(frozen=True)
-class PairCounts:
-    """How many pairs of games gave a player 0, 1/2, 1, 3/2 and 2 points."""
+class Counts:
+    """How many samples, independent observations, gave a player each of the possible scores."""
 
-    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    counts: tuple[int, ...]
+    scores: ClassVar[tuple[float, ...]]
+    """Of a sample, in points."""
+    games_each: ClassVar[int]
+    """Games of a sample."""
 
     def __post_init__(self) -> None:
-        _check_counts(self.counts, 5)
+        length = len(self.scores)
+        if len(self.counts) != length or min(self.counts) < 0:
+            raise ValueError(f"{length} counts of 0 or more are needed, not {self.counts}")
 
     @classmethod
-    def of(cls, scores: Iterable[float]) -> PairCounts:
-        """Count the points of a player in each pair."""
-        counts = [0] * 5
+    def of(cls, scores: Iterable[float]) -> Self:
+        """Count the points of a player in each sample."""
+        counts = [0] * len(cls.scores)
         for score in scores:
-            counts[_index(score, PAIR_SCORES)] += 1
-        return cls((counts[0], counts[1], counts[2], counts[3], counts[4]))
+            if score not in cls.scores:
+                known = ", ".join(f"{one:g}" for one in cls.scores)
+                raise ValueError(f"a score is one of {known}, not {score}")
+            counts[cls.scores.index(score)] += 1
+        return cls(tuple(counts))
 
-    def __add__(self, other: PairCounts) -> PairCounts:
-        a, b, c, d, e = (x + y for x, y in zip(self.counts, other.counts, strict=True))
-        return PairCounts((a, b, c, d, e))
+    def __add__(self, other: Self) -> Self:
+        return type(self)(tuple(map(sum, zip(self.counts, other.counts, strict=True))))
 
     @property
-    def swapped(self) -> PairCounts:
-        """The same pairs, counted for the opponent."""
-        a, b, c, d, e = self.counts
-        return PairCounts((e, d, c, b, a))
+    def swapped(self) -> Self:
+        """The same samples, counted for the opponent."""
+        return type(self)(self.counts[::-1])
 
     @property
     def samples(self) -> int:
-        """The number of pairs: the independent observations."""
         return sum(self.counts)
 
     @property
     def games(self) -> int:
-        return 2 * self.samples
+        return self.games_each * self.samples
 
     @property
     def points(self) -> float:
-        return _points(self.counts, PAIR_SCORES)
+        return sum(count * score for count, score in zip(self.counts, self.scores, strict=True))
+
+    def spread(self, score: float) -> float:
+        """The sum of squared deviations, in points, from what games with this mean score give."""
+        expected = self.games_each * score
+        return sum(
+            count * (points - expected) ** 2
+            for count, points in zip(self.counts, self.scores, strict=True)
+        )
 
 
 @dataclass(frozen=True)
-class GameCounts:
+class PairCounts(Counts):
+    """How many pairs of games gave a player 0, 1/2, 1, 3/2 and 2 points."""
+
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0)
+    scores = (0.0, 0.5, 1.0, 1.5, 2.0)
+    games_each = 2
+
+
+@dataclass(frozen=True)
+class GameCounts(Counts):
     """How many games a player lost, drew and won, where the games are not paired."""
 
-    counts: tuple[int, int, int] = (0, 0, 0)
-
-    def __post_init__(self) -> None:
-        _check_counts(self.counts, 3)
-
-    @classmethod
-    def of(cls, scores: Iterable[float]) -> GameCounts:
-        """Count the points of a player in each game."""
-        counts = [0] * 3
-        for score in scores:
-            counts[_index(score, GAME_SCORES)] += 1
-        return cls((counts[0], counts[1], counts[2]))
-
-    def __add__(self, other: GameCounts) -> GameCounts:
-        a, b, c = (x + y for x, y in zip(self.counts, other.counts, strict=True))
-        return GameCounts((a, b, c))
-
-    @property
-    def swapped(self) -> GameCounts:
-        """The same games, counted for the opponent."""
-        a, b, c = self.counts
-        return GameCounts((c, b, a))
-
-    @property
-    def samples(self) -> int:
-        return sum(self.counts)
-
-    @property
-    def games(self) -> int:
-        return self.samples
+    counts: tuple[int, ...] = (0, 0, 0)
+    scores = (0.0, 0.5, 1.0)
+    games_each = 1
 
     @property
     def losses(self) -> int:
@@ -130,10 +124,6 @@ class GameCounts:
     @property
     def wins(self) -> int:
         return self.counts[2]
-
-    @property
-    def points(self) -> float:
-        return _points(self.counts, GAME_SCORES)
 
 
 @dataclass(frozen=True)
@@ -151,6 +141,13 @@ class Interval:
     def error(self) -> float | None:
         """Half its length, or None if it is not bounded."""
         return (self.high - self.low) / 2 if self.is_bounded else None
+
+    def ends(self, digits: int | None = None) -> list[float | None]:
+        """Both ends, rounded if so many digits are given; None for one that is infinite."""
+        return [
+            None if math.isinf(end) else end if digits is None else round(end, digits)
+            for end in (self.low, self.high)
+        ]
 
 
 @dataclass(frozen=True)
@@ -201,7 +198,7 @@ def estimate(
     games = pairs.games + singles.games
     points = pairs.points + singles.points
     score = points / games if games else 0.5
-    spread = _spread(pairs, singles, score)
+    spread = pairs.spread(score) + singles.spread(score)
     dispersion = (spread + PRIOR_GAMES / 4) / (games * score * (1 - score) + PRIOR_GAMES / 4)
     width = NormalDist().inv_cdf(0.5 + confidence / 2)
     interval = _wilson(score, games, dispersion, width)
@@ -249,15 +246,6 @@ def difference_text(value: float, interval: Interval) -> str:
     return "unknown"
 
 
-def _spread(pairs: PairCounts, singles: GameCounts, score: float) -> float:
-    """The sum of squared deviations, in points."""
-    of_pairs = zip(pairs.counts, PAIR_SCORES, strict=True)
-    of_games = zip(singles.counts, GAME_SCORES, strict=True)
-    return sum(count * (points - 2 * score) ** 2 for count, points in of_pairs) + sum(
-        count * (points - score) ** 2 for count, points in of_games
-    )
-
-
 def _wilson(score: float, games: int, dispersion: float, width: float) -> Interval:
     """Every x with |score - x| <= width * sqrt(dispersion * x * (1 - x) / games)."""
     if games == 0:
@@ -277,19 +265,3 @@ def _normalized(score: float, dispersion: float) -> float:
     if variance <= 0:
         return math.copysign(math.inf, score - 0.5)
     return NORMALIZED_ELO * (score - 0.5) / math.sqrt(variance)
-
-
-def _points(counts: Iterable[int], scores: Iterable[float]) -> float:
-    return sum(count * score for count, score in zip(counts, scores, strict=True))
-
-
-def _index(score: float, scores: tuple[float, ...]) -> int:
-    if score not in scores:
-        known = ", ".join(f"{one:g}" for one in scores)
-        raise ValueError(f"a score is one of {known}, not {score}")
-    return scores.index(score)
-
-
-def _check_counts(counts: tuple[int, ...], length: int) -> None:
-    if len(counts) != length or min(counts) < 0:
-        raise ValueError(f"{length} counts of 0 or more are needed, not {counts}")

@@ -150,6 +150,10 @@ class StoredGame:
         """Of the first player: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == 0)
 
+    @property
+    def result(self) -> str:
+        return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[self.winner]
+
 
 @dataclass(frozen=True)
 class StoredEvent:
@@ -160,7 +164,6 @@ class StoredEvent:
     conditions: str
     game: str
     players: tuple[str, ...]
-    digests: tuple[str, ...]
     command: tuple[str, ...]
     settings: dict[str, Any]
     started: float
@@ -337,8 +340,8 @@ class Store:
         conditions: Conditions,
         contestants: Sequence[Contestant],
         game: FinishedGame,
-    ) -> bool:
-        """Keep a finished game. Returns False if it was there already, played by another run."""
+    ) -> StoredGame | None:
+        """Keep a finished game. Returns None if it was there already, played by another run."""
         first, second = (self.player_id(contestants[side]) for side in (game.first, game.second))
         key = conditions.id, first, second, game.opening
         row = (
@@ -357,7 +360,7 @@ class Store:
         with self._transaction():
             added = self._file.execute(
                 f"INSERT OR IGNORE INTO games ({GAME_COLUMNS}) VALUES ({marks})", row
-            ).rowcount
+            )
             self._file.execute(
                 "DELETE FROM failures WHERE (conditions, first, second, opening) = (?, ?, ?, ?)",
                 key,
@@ -367,7 +370,9 @@ class Store:
                 (event, first, second, game.opening),
             )
             self._file.execute("UPDATE events SET updated = ? WHERE id = ?", (time.time(), event))
-        return bool(added)
+        if not added.rowcount:
+            return None
+        return StoredGame(*self._rows(f"{READ_GAMES} WHERE games.id = ?", (added.lastrowid,))[0])
 
     def add_failure(
         self,
@@ -386,7 +391,7 @@ class Store:
             )
 
     def show_game(self, event: str, contestants: Sequence[Contestant], game: GameUnderWay) -> None:
-        """Keep how far a game under way has come, for who watches."""
+        """Keep how far a game under way has come, for the page Arena."""
         first, second = (self.player_id(contestants[side]) for side in (game.first, game.second))
         row = event, first, second, game.opening, game.record, time.time()
         with self._transaction():
@@ -584,34 +589,27 @@ class Store:
 
     def events(self) -> list[StoredEvent]:
         """The latest first."""
-        names = {
-            number: (text, digest)
-            for number, text, digest in self._rows("SELECT id, text, digest FROM players")
-        }
+        notations = dict(self._rows("SELECT id, text FROM players"))
         games = dict(self._rows("SELECT id, game FROM conditions"))
         rows = self._rows(f"SELECT {EVENT_COLUMNS} FROM events ORDER BY updated DESC")
-        found = []
-        for row in rows:
-            players = [names[number] for number in json.loads(row[3])]
-            found.append(
-                StoredEvent(
-                    id=row[0],
-                    kind=row[1],
-                    conditions=row[2],
-                    game=games[row[2]],
-                    players=tuple(text for text, _ in players),
-                    digests=tuple(digest for _, digest in players),
-                    command=tuple(json.loads(row[4])),
-                    settings=json.loads(row[5]),
-                    started=row[6],
-                    updated=row[7],
-                    status=row[8],
-                    host=row[9],
-                    process=row[10],
-                    player_ids=tuple(json.loads(row[3])),
-                )
+        return [
+            StoredEvent(
+                id=row[0],
+                kind=row[1],
+                conditions=row[2],
+                game=games[row[2]],
+                players=tuple(notations[number] for number in json.loads(row[3])),
+                command=tuple(json.loads(row[4])),
+                settings=json.loads(row[5]),
+                started=row[6],
+                updated=row[7],
+                status=row[8],
+                host=row[9],
+                process=row[10],
+                player_ids=tuple(json.loads(row[3])),
             )
-        return found
+            for row in rows
+        ]
 
 
 def _event_clause(event: StoredEvent, wanted: GameFilter) -> tuple[str, list[Any]]:

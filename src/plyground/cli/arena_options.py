@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from plyground.arena.conditions import (
+    DEFAULT_MARGIN,
     DEFAULT_SECONDS,
     Adjudication,
     Conditions,
@@ -20,9 +24,12 @@ from plyground.arena.conditions import (
     contestant,
 )
 from plyground.arena.event import EventPlan, run_event
-from plyground.arena.openings import Openings, read_positions
-from plyground.arena.pair import FinishedGame
-from plyground.arena.store import DEFAULT_PATH, Store
+from plyground.arena.openings import DEFAULT_PLIES, Openings, read_positions
+from plyground.arena.sprt import Decision
+from plyground.arena.store import DEFAULT_PATH, Store, StoredGame
+from plyground.arena.summary import EventSummary
+from plyground.cli.arena_output import check_records_path, write_records
+from plyground.cli.arguments import AsJson, BoardOptions, Cluster, Workers
 from plyground.cli.executors import make_executor
 from plyground.cli.inputs import read_options, read_text
 from plyground.cli.output import announce_compilation, progress_bar, say
@@ -33,7 +40,8 @@ from plyground.core.registry import find_game
 from plyground.players.notation import read_player
 from plyground.search.searcher import Algorithm, make_searcher
 
-DEFAULT_STORE = DEFAULT_PATH
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 MoveSeconds = Annotated[
     float | None,
@@ -94,6 +102,10 @@ Longest = Annotated[
 StorePath = Annotated[
     Path, typer.Option("--store", metavar="FILE", help="Keep every game in this file.")
 ]
+RecordPath = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the records of all games to a .jsonl file."),
+]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run a player's file without a sandbox: one of your own.")
 ]
@@ -107,29 +119,52 @@ Live = Annotated[
 class EventOptions:
     """The options that the three verbs share."""
 
-    game: str
-    options: Sequence[str] | None
-    time: float | None
-    clock: str | None
-    margin: float
-    openings: str
-    plies: int
-    balanced: bool
-    seed: int
-    proven: int
-    agreed: int
-    longest: int
+    options: BoardOptions = None
+    time: MoveSeconds = None
+    clock: GameClock = None
+    margin: Margin = DEFAULT_MARGIN
+    openings: OpeningSource = "random"
+    plies: Plies = DEFAULT_PLIES
+    balanced: Balanced = False
+    seed: EventSeed = 0
+    proven: Proven = 0
+    agreed: Agreed = 0
+    longest: Longest = 0
+    store_path: StorePath = DEFAULT_PATH
+    record: RecordPath = None
+    workers: Workers = None
+    cluster: Cluster = None
+    trust: Trust = False
+    live: Live = True
+    quiet: Quiet = False
+    as_json: AsJson = False
 
-    def conditions(self) -> Conditions:
-        game = find_game(self.game)
+    def plan(
+        self,
+        kind: str,
+        game: str,
+        players: Sequence[Contestant],
+        pairings: tuple[tuple[int, int], ...],
+        games: int,
+        settings: dict[str, Any] | None = None,
+    ) -> EventPlan:
+        """`games` is how many each pairing plays; they are played in pairs."""
+        return EventPlan(
+            kind,
+            self._conditions(find_game(game)),
+            tuple(players),
+            pairings,
+            (games + 1) // 2,
+            trusted=self.trust,
+            command=tuple(sys.argv[1:]),
+            settings=settings or {},
+        )
+
+    def _conditions(self, game: Game) -> Conditions:
         options = tuple(read_options(self.options).items())
-        for name, value in (
-            ("proven", self.proven),
-            ("agreed", self.agreed),
-            ("longest", self.longest),
-        ):
-            if value < 0:
-                raise LimitError(f"--{name} {value}: it is 0 or more")
+        for name in ("proven", "agreed", "longest"):
+            if getattr(self, name) < 0:
+                raise LimitError(f"--{name} {getattr(self, name)}: it is 0 or more")
         return Conditions(
             game=game,
             options=options,
@@ -155,6 +190,95 @@ class EventOptions:
         positions = read_positions(game, read_text(self.openings), self.openings)
         return Openings("positions", 0, positions=positions, **common)
 
+    def play(
+        self,
+        plan: EventPlan,
+        new_summary: Callable[[], EventSummary],
+        text: Callable[[EventSummary, StoredGame], str],
+    ) -> tuple[EventSummary, list[str]]:
+        """Play what is missing of an event, and write the records of all its games if asked for.
+
+        Returns all games, counted in the order of their openings, and why some were not played.
+        While the event runs, `text` says what is known after each game.
+        """
+        with closing(Store(self.store_path)) as store:
+            self._run(plan, store, new_summary(), text)
+            games = plan.games(store)
+            if self.record is not None:
+                write_records(self.record, games, store)
+                say(f"written: {self.record}")
+            summary = new_summary()
+            summary.add_all(games)
+            return summary, store.failures(plan.conditions, plan.contestants)
+
+    def _run(
+        self,
+        plan: EventPlan,
+        store: Store,
+        summary: EventSummary,
+        text: Callable[[EventSummary, StoredGame], str],
+    ) -> None:
+        quiet = self.quiet or self.as_json
+        notice_ends_of_children()
+        if not quiet:
+            announce_compilation()
+        summary.add_all(plan.games(store))
+        if summary.games and not quiet:
+            say(f"{summary.games} of {plan.total} games are in {store.path} already")
+        if self.cluster is None:
+            compile_searches(plan)
+        bar = games_bar()
+        bar.disable = bar.disable or quiet
+        task = bar.add_task("", total=plan.total, completed=summary.games)
+
+        def on_game(game: StoredGame) -> None:
+            summary.add(game)
+            bar.update(task, advance=1, description=text(summary, game))
+
+        threads = max(one.spec.threads for one in plan.contestants)
+        workers = max(1, (os.cpu_count() or 1) // threads)
+        try:
+            with (
+                make_executor(
+                    self.workers, self.cluster, default=workers, cores_each=threads
+                ) as executor,
+                bar,
+            ):
+                run_event(
+                    plan,
+                    store,
+                    executor,
+                    on_game=on_game,
+                    is_enough=lambda: summary.decision is not Decision.CONTINUE,
+                    live=self.live,
+                )
+        except KeyboardInterrupt:
+            say(f"{summary.games} games are kept in {store.path}; the same command plays the rest")
+            raise
+
+
+def with_event_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """A verb whose parameter `event` comes from the command line: each field of `EventOptions` is
+    an option, after those of the verb itself."""
+    hints = get_type_hints(EventOptions, include_extras=True)
+    shared = [
+        Parameter(
+            field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(EventOptions)
+    ]
+
+    @wraps(verb)
+    def command(**given: Any) -> None:
+        event = EventOptions(**{option.name: given.pop(option.name) for option in shared})
+        check_records_path(event.record)
+        verb(**given, event=event)
+
+    declared = signature(verb, eval_str=True)
+    own = [one for one in declared.parameters.values() if one.name != "event"]
+    command.__signature__ = declared.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+    return command
+
 
 def _time_control(seconds: float | None, clock: str | None, margin: float) -> TimeControl:
     if clock is None:
@@ -172,44 +296,22 @@ def contestants(players: Sequence[str]) -> tuple[Contestant, ...]:
     return tuple(contestant(read_player(text)) for text in players)
 
 
-def command_line() -> tuple[str, ...]:
-    """The arguments of this program, for the page Arena to go on with an event."""
-    return tuple(sys.argv[1:])
-
-
-class EventDisplay:
+def games_bar() -> Progress:
     """A bar, and a line of results, while an event runs."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-    def __init__(self, total: int, done: int, *, quiet: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-
-        self._progress = progress_bar(
-            TextColumn("games"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(compact=True),
-            TextColumn("{task.description}"),
-        )
-        self._progress.disable = self._progress.disable or quiet
-        self._bar = self._progress.add_task("", total=total, completed=done)
-        self.done = done
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
-
-    def show(self, text: str) -> None:
-        """One more game, and what is known now."""
-        self.done += 1
-        self._progress.update(self._bar, advance=1, description=text)
+    return progress_bar(
+        TextColumn("games"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.description}"),
+    )
 
 
-def prepare(plan: EventPlan) -> None:
-    """Compile what the players need before workers start: they would compile it side by side, and
-    nobody would see what they are waiting for."""
+def compile_searches(plan: EventPlan) -> None:
+    """Compile what the players need before workers start: they would compile it side by side,
+    without a message."""
     conditions = plan.conditions
     kinds = {one.spec.kind for one in plan.contestants}
     compiled = (Algorithm.ENGINE, Algorithm.MONTE_CARLO, Algorithm.PERFECT)
@@ -218,44 +320,3 @@ def prepare(plan: EventPlan) -> None:
         needed.add(Algorithm.ENGINE)
     for algorithm in sorted(needed):
         make_searcher(algorithm, conditions.game)
-
-
-def run_with_display(
-    plan: EventPlan,
-    store: Store,
-    *,
-    workers: int | None,
-    cluster: str | None,
-    quiet: bool,
-    live: bool,
-    text: Callable[[FinishedGame], str],
-    is_enough: Callable[[], bool] = lambda: False,
-) -> None:
-    """Play what is missing of an event, with a bar. `text` is called with each game."""
-    notice_ends_of_children()
-    if not quiet:
-        announce_compilation()
-    threads = max(one.spec.threads for one in plan.contestants)
-    done = len(plan.games(store))
-    if done and not quiet:
-        say(f"{done} of {plan.total} games are in {store.path} already")
-    if cluster is None:
-        prepare(plan)
-    cores = max(1, (os.cpu_count() or 1) // threads)
-    display = EventDisplay(plan.total, done, quiet=quiet)
-    try:
-        with (
-            make_executor(workers, cluster, default=cores, cores_each=threads) as executor,
-            display,
-        ):
-            run_event(
-                plan,
-                store,
-                executor,
-                on_game=lambda game: display.show(text(game)),
-                is_enough=is_enough,
-                live=live,
-            )
-    except KeyboardInterrupt:
-        say(f"{display.done} games are kept in {store.path}; the same command plays the rest")
-        raise

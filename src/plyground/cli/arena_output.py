@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.event import EventPlan
-from plyground.arena.pair import FinishedGame
 from plyground.arena.statistics import PairCounts
 from plyground.arena.store import Store, StoredGame
-from plyground.arena.summary import MatchSummary, PlayerSums
-from plyground.arena.tally import PairingTally
+from plyground.arena.summary import EventSummary, PlayerSummary
 from plyground.cli.output import seconds_text
 from plyground.core.errors import FileError
 from plyground.core.files import write_atomically
@@ -20,32 +18,22 @@ from plyground.core.files import write_atomically
 SHOWN_FAILURES = 3
 
 
-class RunningScore:
-    """The score of a match between two players while it runs: nothing is read again."""
-
-    def __init__(self, plan: EventPlan, store: Store) -> None:
-        first = plan.contestants[0].spec.text
-        self.tally = PairingTally()
-        for game in plan.games(store):
-            self.tally.add(game.opening, game.score if game.first == first else 1 - game.score)
-
-    def add(self, game: FinishedGame) -> str:
-        """One more game; the score so far in a line."""
-        won = 0.5 if game.winner is None else float((game.first, game.second)[game.winner] == 0)
-        self.tally.add(game.opening, won)
-        losses, draws, wins = self.tally.results
-        return f"+{wins} ={draws} -{losses}, Elo {self.tally.estimate.elo_text}"
+def score_text(summary: EventSummary) -> str:
+    """The score of a match so far, in a line."""
+    results = summary.pairing.results
+    elo = summary.estimate.elo_text
+    return f"+{results.wins} ={results.draws} -{results.losses}, Elo {elo}"
 
 
-def match_rows(plan: EventPlan, summary: MatchSummary, failures: Sequence[str]) -> dict[str, str]:
+def match_rows(plan: EventPlan, summary: EventSummary, failures: Sequence[str]) -> dict[str, str]:
     """The result of a match, line by line."""
-    own, other, known = summary.own, summary.other, summary.estimate
+    (own, other), known = summary.players, summary.estimate
     names = [one.spec.name for one in plan.contestants]
     rows = {
         "players": " against ".join(names),
         "games": f"{summary.games}, won {own.wins}, drawn {own.draws}, lost {own.losses}",
         "score": f"{own.points:g} : {other.points:g}, {100 * known.score:.1f} %",
-        "pairs": pairs_text(summary.pairs),
+        "pairs": pairs_text(summary.pairing.pairs),
         "Elo": f"{known.elo_text} (95 %)",
         "superiority": f"{100 * known.superiority:.1f} % likely",
         "moving first": f"scored {100 * summary.first_mover_score:.1f} %",
@@ -73,11 +61,11 @@ def pairs_text(pairs: PairCounts) -> str:
     )
 
 
-def _faults(one: PlayerSums) -> str:
+def _faults(one: PlayerSummary) -> str:
     return ", ".join(f"{name} {count}" for name, count in one.faults.items()) or "none"
 
 
-def _each(names: list[str], own: PlayerSums, other: PlayerSums, text: Any) -> str:
+def _each(names: list[str], own: PlayerSummary, other: PlayerSummary, text: Any) -> str:
     return f"{names[0]} {text(own)}; {names[1]} {text(other)}"
 
 
@@ -87,19 +75,19 @@ def failures_text(failures: Sequence[str]) -> str:
     return f"{len(failures)} games: " + "; ".join(reason for reason, _ in reasons)
 
 
-def match_json(plan: EventPlan, summary: MatchSummary, failures: Sequence[str]) -> dict[str, Any]:
+def match_json(plan: EventPlan, summary: EventSummary, failures: Sequence[str]) -> dict[str, Any]:
     known = summary.estimate
     return {
         "game": plan.conditions.game.name,
         "players": [
-            _player_json(one.spec.text, one.spec.name, sums)
-            for one, sums in zip(plan.contestants, (summary.own, summary.other), strict=True)
+            _player_json(one.spec.text, one.spec.name, own)
+            for one, own in zip(plan.contestants, summary.players, strict=True)
         ],
         "games": summary.games,
         "score": known.score,
-        "pairs": list(summary.pairs.counts),
+        "pairs": list(summary.pairing.pairs.counts),
         "elo": known.elo,
-        "elo_interval": interval_json(known.elo_interval),
+        "elo_interval": known.elo_interval.ends(),
         "normalized_elo": known.normalized_elo,
         "superiority": known.superiority,
         "first_mover_score": summary.first_mover_score,
@@ -109,22 +97,16 @@ def match_json(plan: EventPlan, summary: MatchSummary, failures: Sequence[str]) 
     }
 
 
-def interval_json(interval: Any) -> list[float | None]:
-    """The ends of an interval; null for one that the results do not bound."""
-    ends = (interval.low, interval.high)
-    return [end if abs(end) != float("inf") else None for end in ends]
-
-
-def _player_json(text: str, name: str, sums: PlayerSums) -> dict[str, Any]:
+def _player_json(text: str, name: str, own: PlayerSummary) -> dict[str, Any]:
     return {
         "player": text,
         "name": name,
-        "wins": sums.wins,
-        "draws": sums.draws,
-        "losses": sums.losses,
-        "faults": dict(sums.faults),
-        "seconds_a_move": sums.seconds_a_move,
-        "depth": sums.depth,
+        "wins": own.wins,
+        "draws": own.draws,
+        "losses": own.losses,
+        "faults": dict(own.faults),
+        "seconds_a_move": own.seconds_a_move,
+        "depth": own.depth,
     }
 
 
@@ -136,6 +118,5 @@ def check_records_path(path: Path | None) -> None:
 
 def write_records(path: Path, games: Sequence[StoredGame], store: Store) -> None:
     """Write the records of games as JSON Lines."""
-    check_records_path(path)
     lines = [store.record(game.id) or "" for game in games]
     write_atomically(path, "".join(f"{line}\n" for line in lines).encode())

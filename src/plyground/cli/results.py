@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from plyground.arena.store import Store, StoredGame
-from plyground.arena.summary import summarize
-from plyground.cli.arena_output import interval_json, write_records
+from plyground.arena.summary import EventSummary
+from plyground.cli.arena_output import write_records
 from plyground.cli.arguments import AsJson
 from plyground.cli.output import print_json, print_table, say, table
 from plyground.core.errors import FileError, PlygroundError
@@ -70,11 +70,14 @@ def results(
             _export(export, games, store)
             say(f"written: {export}, {len(games)} games")
     if as_json:
-        print_json([_line(one) for one in games] if list_games else _summaries(games))
+        if list_games:
+            print_json([_line(one) for one in games])
+        else:
+            print_json([_match_json(*one) for one in _matches(games)])
     elif list_games:
         _print_games(games)
     else:
-        _print_summaries(games)
+        _print_matches(games)
 
 
 def _export(path: Path, games: list[StoredGame], store: Store) -> None:
@@ -94,61 +97,48 @@ def _line(game: StoredGame) -> dict[str, object]:
     return {**vars(game), "score": game.score}
 
 
-def _pairings(games: list[StoredGame]) -> list[tuple[str, str, str, str]]:
-    """Game, conditions and both players of each match among the games, in order."""
-    found: dict[tuple[str, str, frozenset[str]], tuple[str, str, str, str]] = {}
+def _matches(games: list[StoredGame]) -> list[tuple[StoredGame, EventSummary]]:
+    """The first game of each match among the games, and all of its games counted."""
+    found: dict[tuple[str, frozenset[str]], tuple[StoredGame, EventSummary]] = {}
     for game in games:
-        key = game.game, game.conditions, frozenset((game.first, game.second))
-        found.setdefault(key, (game.game, game.conditions, game.first, game.second))
+        players = game.first, game.second
+        key = game.conditions, frozenset(players)
+        _, summary = found.setdefault(key, (game, EventSummary(players)))
+        summary.add(game)
     return list(found.values())
 
 
-def _summaries(games: list[StoredGame]) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
-    for name, conditions, first, second in _pairings(games):
-        own = [one for one in games if one.conditions == conditions]
-        summary = summarize(own, first, second)
-        known = summary.estimate
-        rows.append(
-            {
-                "game": name,
-                "conditions": conditions,
-                "player": first,
-                "opponent": second,
-                "games": summary.games,
-                "wins": summary.own.wins,
-                "draws": summary.own.draws,
-                "losses": summary.own.losses,
-                "elo": known.elo,
-                "elo_interval": interval_json(known.elo_interval),
-                "faults": {
-                    first: dict(summary.own.faults),
-                    second: dict(summary.other.faults),
-                },
-            }
-        )
-    return rows
+def _match_json(game: StoredGame, summary: EventSummary) -> dict[str, object]:
+    (own, other), known = summary.players, summary.estimate
+    return {
+        "game": game.game,
+        "conditions": game.conditions,
+        "player": game.first,
+        "opponent": game.second,
+        "games": summary.games,
+        "wins": own.wins,
+        "draws": own.draws,
+        "losses": own.losses,
+        "elo": known.elo,
+        "elo_interval": known.elo_interval.ends(),
+        "faults": {game.first: dict(own.faults), game.second: dict(other.faults)},
+    }
 
 
-def _print_summaries(games: list[StoredGame]) -> None:
+def _print_matches(games: list[StoredGame]) -> None:
     if not games:
         print("no games")
         return
     shown = table(
         "game", "player", "opponent", ">games", ">won", ">drawn", ">lost", ">Elo", ">faults"
     )
-    for name, conditions, first, second in _pairings(games):
-        own = [one for one in games if one.conditions == conditions]
-        summary = summarize(own, first, second)
-        faults = summary.own.faults.total(), summary.other.faults.total()
+    for game, summary in _matches(games):
+        own, other = summary.players
         shown.add_row(
-            name,
-            first,
-            second,
-            *(str(n) for n in (summary.games, summary.own.wins, summary.own.draws)),
-            str(summary.own.losses),
+            *(game.game, game.first, game.second),
+            *(str(count) for count in (own.games, own.wins, own.draws, own.losses)),
             summary.estimate.elo_text,
-            f"{faults[0]} : {faults[1]}",
+            f"{own.faults.total()} : {other.faults.total()}",
         )
     print_table(shown)
 
@@ -156,6 +146,6 @@ def _print_summaries(games: list[StoredGame]) -> None:
 def _print_games(games: list[StoredGame]) -> None:
     shown = table("first", "second", ">opening", "result", "ended", "reason")
     for one in games:
-        score = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[one.score]
-        shown.add_row(one.first, one.second, str(one.opening + 1), score, one.ending, one.reason)
+        opening = str(one.opening + 1)
+        shown.add_row(one.first, one.second, opening, one.result, one.ending, one.reason)
     print_table(shown)

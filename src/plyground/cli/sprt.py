@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import asdict
-from pathlib import Path
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
 
-from plyground.arena.conditions import DEFAULT_MARGIN
-from plyground.arena.event import EventPlan
-from plyground.arena.openings import DEFAULT_PLIES
-from plyground.arena.pair import FinishedGame
-from plyground.arena.sprt import Decision, SequentialRun, Sprt
-from plyground.arena.store import Store
-from plyground.arena.summary import summarize
-from plyground.cli.arena_options import (
-    DEFAULT_STORE,
-    Agreed,
-    Balanced,
-    EventOptions,
-    EventSeed,
-    GameClock,
-    Live,
-    Longest,
-    Margin,
-    MoveSeconds,
-    OpeningSource,
-    Plies,
-    Proven,
-    Quiet,
-    StorePath,
-    Trust,
-    command_line,
-    contestants,
-    run_with_display,
-)
-from plyground.cli.arena_output import (
-    RunningScore,
-    check_records_path,
-    match_json,
-    match_rows,
-    write_records,
-)
-from plyground.cli.arguments import AsJson, BoardOptions, Cluster, GameArgument, Workers
-from plyground.cli.output import print_json, print_rows, say
+from plyground.arena.sprt import Decision, Sprt
+from plyground.arena.store import StoredGame
+from plyground.arena.summary import EventSummary
+from plyground.cli.arena_options import EventOptions, contestants, with_event_options
+from plyground.cli.arena_output import match_json, match_rows, score_text
+from plyground.cli.arguments import GameArgument
+from plyground.cli.output import print_json, print_rows
 
 EXAMPLES = (
     "plyground sprt tictactoe perfect random --elo1 100 --most 200",
@@ -53,6 +22,7 @@ EXAMPLES = (
 )
 
 
+@with_event_options
 def sprt(
     name: GameArgument,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The player that may be better.")],
@@ -72,28 +42,8 @@ def sprt(
     most: Annotated[
         int, typer.Option("--most", metavar="N", help="Give up after so many games.")
     ] = 40_000,
-    options: BoardOptions = None,
-    time: MoveSeconds = None,
-    clock: GameClock = None,
-    margin: Margin = DEFAULT_MARGIN,
-    openings: OpeningSource = "random",
-    plies: Plies = DEFAULT_PLIES,
-    balanced: Balanced = False,
-    seed: EventSeed = 0,
-    proven: Proven = 0,
-    agreed: Agreed = 0,
-    longest: Longest = 0,
-    store_path: StorePath = DEFAULT_STORE,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the records of all games to a .jsonl file."),
-    ] = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    trust: Trust = False,
-    live: Live = True,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    *,
+    event: EventOptions,
 ) -> None:
     """Play until it is decided whether one player is better than the other.
 
@@ -103,60 +53,30 @@ def sprt(
     on.
     """
     test = Sprt(elo0, elo1, alpha, beta, model)
-    check_records_path(record)
-    given = EventOptions(
-        *(name, options, time, clock, margin, openings, plies, balanced, seed),
-        *(proven, agreed, longest),
-    )
-    plan = EventPlan(
-        "sprt",
-        given.conditions(),
-        contestants([new, old]),
-        ((0, 1),),
-        (most + 1) // 2,
-        trusted=trust,
-        command=command_line(),
-        settings=asdict(test),
-    )
-    with closing(Store(store_path)) as store:
-        score = RunningScore(plan, store)
-        run = SequentialRun(test, score.tally.points_of)
-
-        def text(game: FinishedGame) -> str:
-            shown = score.add(game)
-            run.advance()
-            low, high = test.bounds
-            left = 2 * test.remaining(run.pairs)
-            return f"{shown}, LLR {test.llr(run.pairs):.2f} [{low:.2f}, {high:.2f}], ~{left} more"
-
-        run_with_display(
-            plan,
-            store,
-            workers=workers,
-            cluster=cluster,
-            quiet=quiet or as_json,
-            live=live,
-            text=text,
-            is_enough=lambda: run.decision is not Decision.CONTINUE,
-        )
-        games = plan.games(store)
-        summary = summarize(games, *(one.spec.text for one in plan.contestants))
-        failures = store.failures(plan.conditions, plan.contestants)
-        if record is not None:
-            write_records(record, games, store)
-            say(f"written: {record}")
-    pairs, decision = run.pairs, run.decision
-    if as_json:
+    settings = asdict(test)
+    plan = event.plan("sprt", name, contestants([new, old]), ((0, 1),), most, settings)
+    summary, failures = event.play(plan, partial(EventSummary, plan.notations, test), _progress)
+    run = summary.test
+    assert run is not None, "the summary was made with a test"
+    if event.as_json:
         verdict = {
-            "decision": decision.value,
-            "why": test.why(pairs),
-            "llr": test.llr(pairs),
+            "decision": run.decision.value,
+            "why": test.why(run.pairs),
+            "llr": run.llr,
             "bounds": list(test.bounds),
-            "judged_pairs": list(pairs.counts),
-            **asdict(test),
+            "judged_pairs": list(run.pairs.counts),
+            **settings,
         }
         print_json({**verdict, **match_json(plan, summary, failures)})
     else:
-        why = test.why(pairs)
-        print_rows({"decision": why, **match_rows(plan, summary, failures)})
-    raise typer.Exit(0 if decision is Decision.H1 else 1)
+        print_rows({"decision": test.why(run.pairs), **match_rows(plan, summary, failures)})
+    raise typer.Exit(0 if run.decision is Decision.H1 else 1)
+
+
+def _progress(summary: EventSummary, _: StoredGame) -> str:
+    """The score and the test, while it runs."""
+    run = summary.test
+    assert run is not None, "the summary was made with a test"
+    low, high = run.test.bounds
+    left = 2 * run.test.remaining(run.pairs)
+    return f"{score_text(summary)}, LLR {run.llr:.2f} [{low:.2f}, {high:.2f}], ~{left} more"

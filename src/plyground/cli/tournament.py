@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from plyground.arena.conditions import DEFAULT_MARGIN
 from plyground.arena.event import EventPlan, gauntlet, round_robin
-from plyground.arena.openings import DEFAULT_PLIES
-from plyground.arena.pair import FinishedGame
 from plyground.arena.report import check_report, standings_document, write_report
-from plyground.arena.standings import GameResult, Standings, standings
-from plyground.arena.store import Store, StoredGame
-from plyground.cli.arena_options import (
-    DEFAULT_STORE,
-    Agreed,
-    Balanced,
-    EventOptions,
-    EventSeed,
-    GameClock,
-    Live,
-    Longest,
-    Margin,
-    MoveSeconds,
-    OpeningSource,
-    Plies,
-    Proven,
-    Quiet,
-    StorePath,
-    Trust,
-    command_line,
-    contestants,
-    run_with_display,
-)
-from plyground.cli.arena_output import check_records_path, failures_text, write_records
-from plyground.cli.arguments import AsJson, BoardOptions, Cluster, GameArgument, Workers
+from plyground.arena.standings import Standings, standings
+from plyground.arena.store import StoredGame
+from plyground.arena.summary import EventSummary
+from plyground.cli.arena_options import EventOptions, contestants, with_event_options
+from plyground.cli.arena_output import failures_text
+from plyground.cli.arguments import GameArgument
 from plyground.cli.output import print_json, print_table, say, table
 from plyground.core.errors import LimitError
 
@@ -51,6 +27,7 @@ EXAMPLES = (
 )
 
 
+@with_event_options
 def tournament(
     name: GameArgument,
     players: Annotated[
@@ -77,28 +54,8 @@ def tournament(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Write the standings to a .html, .csv or .json file."),
     ] = None,
-    options: BoardOptions = None,
-    time: MoveSeconds = None,
-    clock: GameClock = None,
-    margin: Margin = DEFAULT_MARGIN,
-    openings: OpeningSource = "random",
-    plies: Plies = DEFAULT_PLIES,
-    balanced: Balanced = False,
-    seed: EventSeed = 0,
-    proven: Proven = 0,
-    agreed: Agreed = 0,
-    longest: Longest = 0,
-    store_path: StorePath = DEFAULT_STORE,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the records of all games to a .jsonl file."),
-    ] = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    trust: Trust = False,
-    live: Live = True,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    *,
+    event: EventOptions,
 ) -> None:
     """Let several players play each other, and rate them.
 
@@ -108,76 +65,44 @@ def tournament(
     """
     for path in report or ():
         check_report(path)
-    check_records_path(record)
-    given = EventOptions(
-        *(name, options, time, clock, margin, openings, plies, balanced, seed),
-        *(proven, agreed, longest),
-    )
     entered = contestants(players)
     if len(entered) < 2:
         raise LimitError("a tournament needs at least two players")
     names = [one.spec.name for one in entered]
     if anchor is not None and anchor not in names:
         raise LimitError(f"--anchor {anchor}: it is one of {', '.join(names)}")
-    plan = EventPlan(
+    plan = event.plan(
         "tournament",
-        given.conditions(),
+        name,
         entered,
         gauntlet(len(entered)) if only_first else round_robin(len(entered)),
-        (games + 1) // 2,
-        trusted=trust,
-        command=command_line(),
-        settings={"gauntlet": only_first, "anchor": anchor, "anchor_rating": anchor_rating},
+        games,
+        {"gauntlet": only_first, "anchor": anchor, "anchor_rating": anchor_rating},
     )
-    with closing(Store(store_path)) as store:
-        run_with_display(
-            plan,
-            store,
-            workers=workers,
-            cluster=cluster,
-            quiet=quiet or as_json,
-            live=live,
-            text=partial(_last_game, names),
-        )
-        played = plan.games(store)
-        failures = store.failures(plan.conditions, plan.contestants)
-        if record is not None:
-            write_records(record, played, store)
-            say(f"written: {record}")
-    numbers = {one.spec.text: number for number, one in enumerate(entered)}
-    found = standings(
-        names,
-        (_result(game, numbers) for game in played),
+    new_summary = partial(
+        EventSummary,
+        plan.notations,
         anchor=None if anchor is None else names.index(anchor),
         anchor_rating=anchor_rating,
     )
+    summary, failures = event.play(
+        plan, new_summary, partial(_last_game, dict(zip(plan.notations, names, strict=True)))
+    )
+    found = standings(names, summary)
     for path in report or ():
         write_report(path, found, title=_title(plan), facts=_facts(plan))
         say(f"written: {path}")
-    if as_json:
+    if event.as_json:
         document = standings_document(found, _facts(plan))
         print_json({**document, "failures": failures, "conditions": plan.conditions.document})
     else:
         _print_standings(found, failures)
 
 
-def _last_game(names: list[str], game: FinishedGame) -> str:
+def _last_game(names: dict[str, str], _: EventSummary, game: StoredGame) -> str:
     """The last result, while a tournament runs."""
     score = {None: "1/2", 0: "1-0", 1: "0-1"}[game.winner]
     return f"{names[game.first]} {score} {names[game.second]}"
-
-
-def _result(game: StoredGame, numbers: Mapping[str, int]) -> GameResult:
-    return GameResult(
-        first=numbers[game.first],
-        second=numbers[game.second],
-        score=game.score,
-        ending=game.ending,
-        plies=game.plies,
-        seconds=(game.first_seconds, game.second_seconds),
-        depths=(game.first_depth, game.second_depth),
-        pair=game.opening,
-    )
 
 
 def _title(plan: EventPlan) -> str:
@@ -209,15 +134,15 @@ def _print_standings(found: Standings, failures: list[str]) -> None:
         ">faults",
     )
     for row in found.rows:
+        own = row.summary
         shown.add_row(
             str(row.rank),
             row.name,
             f"{row.rating.value:.1f}",
             f"± {row.rating.error:.1f}",
-            str(row.games),
-            "-" if row.score is None else f"{100 * row.score:.1f} %",
-            *(str(count) for count in reversed(row.results.counts)),
-            str(row.faults),
+            str(own.games),
+            "-" if own.score is None else f"{100 * own.score:.1f} %",
+            *(str(count) for count in (own.wins, own.draws, own.losses, own.faults.total())),
         )
     print_table(shown)
     print()
@@ -235,9 +160,7 @@ def _print_cross_table(found: Standings) -> None:
     order = [row.player for row in found.rows]
     shown = table("points", *(f">{number}" for number in range(1, len(order) + 1)))
     for number, player in enumerate(order, 1):
-        cells = []
-        for other in order:
-            pairing = found.cross.get((player, other))
-            cells.append("" if pairing is None else f"{pairing.points:g}/{pairing.games}")
+        met = [found.summary.results(player, other) for other in order]
+        cells = [f"{results.points:g}/{results.games}" if results.games else "" for results in met]
         shown.add_row(f"{number} {found.names[player]}", *cells)
     print_table(shown)

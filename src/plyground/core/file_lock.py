@@ -29,7 +29,7 @@ if sys.platform == "win32":
         return True
 
     def lock(file: IO[Any]) -> None:
-        """Lock a file, as soon as nobody else has locked it."""
+        """Lock a file, as soon as no other process has it locked."""
         while not try_lock(file):
             time.sleep(INTERVAL)
 
@@ -45,7 +45,7 @@ else:
         return True
 
     def lock(file: IO[Any]) -> None:
-        """Lock a file, as soon as nobody else has locked it."""
+        """Lock a file, as soon as no other process has it locked."""
         fcntl.flock(file, fcntl.LOCK_EX)
 
 

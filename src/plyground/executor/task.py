@@ -1,7 +1,7 @@
 """Tasks, what is told about them while they run, and the interface of an executor.
 
 An executor gives out tasks to workers and yields what they tell, as it happens. It keeps nothing:
-whoever consumes the events writes down what must survive.
+the caller stores what must survive.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def load(folder: Path) -> list[Generation]:
             net = read_net(path)
             log = net.log
             pairs = {
-                str(name): PairCounts(tuple(map(int, counts)))  # type: ignore[arg-type]
+                str(name): PairCounts(tuple(map(int, counts)))
                 for name, counts in log["pairs"].items()
             }
             generation = Generation(

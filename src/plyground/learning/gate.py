@@ -16,10 +16,10 @@ from pathlib import Path
 from plyground.arena.conditions import Conditions, TimeControl, contestant
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import Openings
-from plyground.arena.sprt import Decision, SequentialRun, Sprt
+from plyground.arena.sprt import Decision, Sprt
 from plyground.arena.statistics import Estimate
-from plyground.arena.store import Store
-from plyground.arena.tally import EventTally
+from plyground.arena.store import Store, StoredGame
+from plyground.arena.summary import EventSummary
 from plyground.core.game import Game
 from plyground.executor.task import Executor
 from plyground.players.notation import read_player
@@ -98,21 +98,17 @@ def measure(
     )
     plan = EventPlan("sprt", conditions, tuple(players), ((0, 1),), most_games // 2)
     with tempfile.TemporaryDirectory() as folder, closing(Store(Path(folder) / "gate.db")) as store:
-        tally = EventTally([player.spec.text for player in players], TEST)
-        counted: set[int] = set()
+        summary = EventSummary([player.spec.text for player in players], TEST)
 
-        def count(_: object) -> None:
-            for stored in plan.games(store):
-                if stored.id not in counted:
-                    counted.add(stored.id)
-                    tally.add(stored)
-            on_game(f"{tally.games} games")
+        def count(played: StoredGame) -> None:
+            summary.add(played)
+            on_game(f"{summary.games} games")
 
-        def is_decided() -> bool:
-            run = tally.test_run
-            return run is not None and run.decision is not Decision.CONTINUE
-
-        run_event(plan, store, executor, on_game=count, is_enough=is_decided)
-        run: SequentialRun | None = tally.test_run
-        assert run is not None
-        return GateResult(opponent, run.decision, tally.pairing.estimate, tally.games, seconds)
+        run_event(
+            plan,
+            store,
+            executor,
+            on_game=count,
+            is_enough=lambda: summary.decision is not Decision.CONTINUE,
+        )
+        return GateResult(opponent, summary.decision, summary.estimate, summary.games, seconds)

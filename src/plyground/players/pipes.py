@@ -1,5 +1,4 @@
-"""The pipes to a child process. Whatever it does or fails to do, nobody waits for it longer than a
-time limit.
+"""The pipes to a child process. Every read and write has a time limit, whatever the process does.
 
 `SelectedPipes` lets the system tell which pipes are ready. Windows cannot tell: `ThreadedPipes` has
 a thread for each pipe, and works everywhere.

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.game import Game, Position, same_board
@@ -37,6 +37,7 @@ from plyground.search.solving.solution import (
     ProgressListener,
     Solution,
     SolveProgress,
+    SolverOptions,
     Unsolved,
     Worth,
     best_moves,
@@ -231,6 +232,16 @@ class TableSolver(KernelSolver):
     _status = ""
     """What the next progress report says."""
 
+    def __init__(
+        self, game: Game, *, nodes: int | None = None, **options: Unpack[SolverOptions]
+    ) -> None:
+        """A search visits at most `nodes` positions. When that is not enough, Unsolved says what is
+        known."""
+        super().__init__(game, **options)
+        if nodes is not None and nodes < 1:
+            raise LimitError(f"{nodes} nodes: there must be at least 1")
+        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)
+
     def stop(self) -> None:
         super().stop()
         self._set_stop_flag()
@@ -284,24 +295,20 @@ class TableSolver(KernelSolver):
         if self._stopped:
             raise self._unsolved()
 
-    def _first_answer(
-        self,
-        search: Callable[[Any], Found | None],
-        node_limit: int = NO_LIMIT,
-    ) -> Found:
+    def _first_answer(self, search: Callable[[Any], Found | None]) -> Found:
         """Run `search` on the memory of every thread until one returns an answer. The table grows
         whenever as many positions were visited as it holds. Raises Unsolved when the stop flag is
-        set, by whomever."""
+        set."""
         while True:
             enough = self._table.enough_for // self._threads
-            limit = min(node_limit, enough)
+            limit = min(self._node_limit, enough)
             self._memories[0].settings[NODE_LIMIT] = limit
             self._check_stopped()
             answer = self._run_threads(search)
             if answer is not None:
                 return answer
             most = max(int(memory.counters[NODES]) for memory in self._memories)
-            if most < limit or node_limit <= enough or self._is_too_long():
+            if most < limit or self._node_limit <= enough or self._is_too_long():
                 raise self._unsolved()
             words = self._table.grow(lambda: bool(self._memories[0].shared[STOP]))
             if words is self._memories[0].table:  # stopped

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from plyground.arena.rating import notes
-from plyground.arena.sprt import Decision, Sprt
+from plyground.arena.sprt import SequentialRun, Sprt
 from plyground.arena.store import GameFilter, Store, StoredEvent, StoredGame
-from plyground.arena.tally import EventTally
+from plyground.arena.summary import EventSummary, Sample
 from plyground.core.errors import PlygroundError
 from plyground.players.notation import read_player
 from plyground.web.arena.boards import Boards, GameKey
@@ -47,7 +46,7 @@ class NoEvent(PlygroundError):
 class Watched:
     """An event that a page watches: what its games have said so far."""
 
-    tally: EventTally
+    summary: EventSummary
     boards: Boards | None
     problem: str | None = None
     last: int = 0
@@ -169,7 +168,7 @@ class StoreReader:
                 self._watched[event.id] = self._watch(event)
             seen = self._watched[event.id]
             self._count(store, event, seen)
-            reading.cards.append(self._card(event, seen.tally.games))
+            reading.cards.append(self._card(event, seen.summary.games))
             reading.details[event.id] = _detail(store, event, reading.cards[-1], seen)
             reading.boards[event.id] = _boards(event, seen)
         return reading
@@ -208,13 +207,13 @@ class StoreReader:
             test = Sprt(**{name: event.settings[name] for name in TEST_SETTINGS})
         names = [name_of(text) for text in event.players]
         anchor = event.settings.get("anchor")
-        tally = EventTally(
+        summary = EventSummary(
             event.players,
             test,
             anchor=names.index(anchor) if anchor in names else None,
             anchor_rating=event.settings.get("anchor_rating", 0.0),
         )
-        watched = Watched(tally, None)
+        watched = Watched(summary, None)
         try:
             watched.boards = Boards(self._catalogue.find(event.game))
         except PlygroundError:
@@ -232,8 +231,7 @@ class StoreReader:
                 playing.append(((first, second, opening), record))
         # Read after the games under way: one that ends meanwhile is shown as ended.
         new = store.event_games(event, GameFilter(after=watched.last))
-        for game in new:
-            watched.tally.add(game)
+        watched.summary.add_all(new)
         watched.last = new[-1].id if new else watched.last
         watched.failures = store.failures_of(event)
         if watched.boards is None or watched.problem is not None:
@@ -285,7 +283,7 @@ def _game(game: StoredGame) -> FinishedGameModel:
         second=name_of(game.second),
         opening=game.opening + 1,
         winner=game.winner,  # type: ignore[arg-type]
-        score={0: "1-0", 1: "0-1", None: "1/2-1/2"}[game.winner],
+        score=game.result,
         ending=game.ending,
         reason=game.reason,
         plies=game.plies,
@@ -297,101 +295,95 @@ def _game(game: StoredGame) -> FinishedGameModel:
 
 
 def _detail(store: Store, event: StoredEvent, card: EventCard, watched: Watched) -> EventModel:
-    tally = watched.tally
+    summary = watched.summary
     players = [
         EventPlayer(
             text=text,
             name=name,
-            games=sums.games,
-            wins=sums.wins,
-            draws=sums.draws,
-            losses=sums.losses,
-            faults=sums.faults.total(),
-            seconds_a_move=sums.seconds_a_move,
-            depth=sums.depth,
+            games=own.games,
+            wins=own.wins,
+            draws=own.draws,
+            losses=own.losses,
+            faults=own.faults.total(),
+            seconds_a_move=own.seconds_a_move,
+            depth=own.depth,
             rating=None,
             rating_error=None,
         )
-        for text, name, sums in zip(event.players, card.players, tally.sums, strict=True)
+        for text, name, own in zip(event.players, card.players, summary.players, strict=True)
     ]
     found: list[str] = []
     if len(players) > 2:
-        ratings = tally.ratings
+        ratings = summary.ratings
         players = [
             player.model_copy(update={"rating": one.value, "rating_error": one.error})
             for player, one in zip(players, ratings.players, strict=True)
         ]
-        if tally.games:
+        if summary.games:
             found = notes(ratings, card.players)
     return EventModel(
         card=card,
         command=shlex.join(["plyground", *event.command]),
         facts=facts(store.conditions(event.conditions), event.players),
         players=players,
-        cross=_cross(tally),
-        match=_match(tally) if len(players) == 2 else None,
-        test=_test(tally),
-        first_mover_score=tally.first_mover_points / tally.games if tally.games else 0.5,
-        endings=dict(tally.endings.most_common()),
+        cross=_cross(summary),
+        match=_match(summary) if len(players) == 2 else None,
+        test=None if summary.test is None else _test(summary.test),
+        first_mover_score=summary.first_mover_score,
+        endings=dict(summary.endings.most_common()),
         notes=found,
         failures=watched.failures[-SHOWN_FAILURES:],
         failed=len(watched.failures),
     )
 
 
-def _cross(tally: EventTally) -> list[CrossCell]:
+def _cross(summary: EventSummary) -> list[CrossCell]:
     cells = []
-    for (one, other), pairing in tally.pairings.items():
-        if not pairing.games:
+    for (one, other), pairing in summary.pairings.items():
+        if not pairing.results.games:
             continue
-        lost, drawn, won = pairing.results
+        lost, drawn, won = pairing.results.counts
         cells.append(CrossCell(player=one, opponent=other, wins=won, draws=drawn, losses=lost))
         cells.append(CrossCell(player=other, opponent=one, wins=lost, draws=drawn, losses=won))
     return cells
 
 
-def _match(tally: EventTally) -> MatchResult:
-    pairing = tally.pairing
-    known = pairing.estimate
+def _match(summary: EventSummary) -> MatchResult:
+    known = summary.estimate
+    low, high = known.elo_interval.ends(2)
     return MatchResult(
         score=known.score,
-        pairs=pairing.pairs.counts,
+        pairs=summary.pairing.pairs.counts,  # type: ignore[arg-type]
         elo=known.elo,
-        elo_low=_finite(known.elo_interval.low),
-        elo_high=_finite(known.elo_interval.high),
+        elo_low=low,
+        elo_high=high,
         elo_text=known.elo_text,
         superiority=known.superiority,
-        curve=[
-            CurvePoint(
-                games=sample.games,
-                elo=round(sample.elo, 2),
-                low=_finite(sample.low),
-                high=_finite(sample.high),
-                llr=None if sample.llr is None else round(sample.llr, 3),
-            )
-            for sample in tally.curve
-        ],
+        curve=[_curve_point(sample) for sample in summary.curve],
     )
 
 
-def _test(tally: EventTally) -> TestResult | None:
-    test, run = tally.test, tally.test_run
-    if test is None or run is None:
-        return None
-    pairs, decision = run.pairs, run.decision
-    lower, upper = test.bounds
+def _curve_point(sample: Sample) -> CurvePoint:
+    low, high = sample.elo_interval.ends(2)
+    return CurvePoint(
+        games=sample.games,
+        elo=round(sample.elo, 2),
+        low=low,
+        high=high,
+        llr=None if sample.llr is None else round(sample.llr, 3),
+    )
+
+
+def _test(run: SequentialRun) -> TestResult:
+    lower, upper = run.test.bounds
     return TestResult(
-        llr=test.llr(pairs),
+        llr=run.llr,
         lower=lower,
         upper=upper,
-        decision=decision.value,
-        why=test.why(pairs),
-        remaining=0 if decision is not Decision.CONTINUE else 2 * test.remaining(pairs),
+        decision=run.decision.value,
+        why=run.test.why(run.pairs),
+        remaining=2 * run.test.remaining(run.pairs),
     )
-
-
-def _finite(value: float) -> float | None:
-    return round(value, 2) if math.isfinite(value) else None
 
 
 def facts(document: str, players: Sequence[str]) -> list[str]:

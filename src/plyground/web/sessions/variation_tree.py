@@ -50,7 +50,7 @@ class VariationNode:
 
 def check_rules(position: Position) -> Outcome | int:
     """How the game ended, or who is to move. A position where these rules of a user's game fail
-    becomes no node; nodes know the answers, so that nobody has to wait for them."""
+    becomes no node; nodes know the answers, so that they are asked for once."""
     return position.outcome if position.is_over else position.turn
 
 

@@ -70,7 +70,7 @@ class QueuedJob:
     def fail(self, error: Exception) -> None:
         with contextlib.suppress(asyncio.InvalidStateError):
             self.future.set_exception(error)
-            self.future.exception()  # marked as seen: perhaps nobody waits any more
+            self.future.exception()  # marked as seen: the caller may have gone
 
 
 class WorkerProcess:

@@ -16,9 +16,9 @@ solve that was killed repeats the same searches, which the file answers up to wh
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Unpack
+from typing import Any
 
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import GameOver
 from plyground.core.game import Game, Position
 from plyground.search.kernel_memory import NO_LIMIT, NODE_LIMIT, STOPPED
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
@@ -32,7 +32,7 @@ from plyground.search.solving.exhaustive.verification import (
     verify_table,
 )
 from plyground.search.solving.kernel_solver import TableSolver, time_limit
-from plyground.search.solving.solution import Bounds, SolverOptions, Unsolved, Worth, one_ply_later
+from plyground.search.solving.solution import Bounds, Unsolved, Worth, one_ply_later
 from plyground.search.solving.transposition_table import bucket_words
 
 DEEPEST = PLIES - 2
@@ -52,18 +52,13 @@ class Exhaustive(TableSolver):
     method = TO_THE_END
     label = "alpha-beta"
 
-    def __init__(
-        self, game: Game, *, nodes: int | None = None, **options: Unpack[SolverOptions]
-    ) -> None:
-        """A solve visits at most `nodes` positions. When that is not enough, Unsolved says what is
-        known."""
-        super().__init__(game, **options)
-        if nodes is not None and nodes < 1:
-            raise LimitError(f"{nodes} nodes: there must be at least 1")
-        self._counts = game.rules.point > 0
-        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)
-        self._after = ""
-        """The move that the status is about."""
+    _after = ""
+    """The move that the status is about."""
+
+    @property
+    def _counts(self) -> bool:
+        """Whether the game is one of points."""
+        return self.game.rules.point > 0
 
     def verify(self, position: Position) -> int:
         """Verify every interval that the table holds below a position; how many there were.
@@ -157,7 +152,7 @@ class Exhaustive(TableSolver):
             interval = self._run(position, goal, memory)
             return None if memory.counters[STOPPED] else interval
 
-        return self._first_answer(run, self._node_limit)
+        return self._first_answer(run)
 
     def _known(self, position: Position) -> tuple[int, int, int]:
         """Low, high and the best move, by the table and the rules, without a search."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Any
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
@@ -23,7 +23,6 @@ from plyground.search.solving.proof_number.search import (
 )
 from plyground.search.solving.solution import (
     Bounds,
-    SolverOptions,
     Unsolved,
     Worth,
     one_ply_later,
@@ -36,7 +35,8 @@ PART_FOR_LENGTHS = 5
 
 
 class Prover(TableSolver):
-    """Proves who wins, and how soon at most."""
+    """Proves who wins, and how soon at most. A limit of nodes is for the proof; its lengths and its
+    line come on top."""
 
     method = label = "proof-number search"
 
@@ -44,15 +44,6 @@ class Prover(TableSolver):
     """The moves that are solved."""
     _searched: Position
     """The position that was proven last, or is being proven."""
-
-    def __init__(
-        self, game: Game, *, nodes: int | None = None, **options: Unpack[SolverOptions]
-    ) -> None:
-        """`nodes` limits the positions of a proof; its lengths and its line come on top."""
-        super().__init__(game, **options)
-        if nodes is not None and nodes < 1:
-            raise LimitError(f"{nodes} nodes: there must be at least 1")
-        self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)
 
     def estimate(self, position: Position) -> tuple[int, int]:
         """How hard it still seems, after all that was searched on this board, to prove that the
@@ -133,9 +124,7 @@ class Prover(TableSolver):
             return Worth(position.utility, 0)
         self._searched = position
         self._status = f"proving {position.text}"
-        winner = self._first_answer(
-            lambda memory: self._run_task(PROVE, position, memory) or None, self._node_limit
-        )
+        winner = self._first_answer(lambda memory: self._run_task(PROVE, position, memory) or None)
         plies = self._measure(position)
         if plies == WRONG:
             raise self._unsolved()
