@@ -14,7 +14,7 @@ from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import Openings
 from plyground.arena.statistics import Estimate
 from plyground.arena.store import Store
-from plyground.arena.tally import EventTally
+from plyground.arena.summary import EventSummary
 from plyground.core.game import Game
 from plyground.executor.local import LocalExecutor
 from plyground.players.notation import read_player
@@ -47,16 +47,15 @@ def play_match(
     players = tuple(contestant(read_player(text)) for text in (first, second))
     plan = EventPlan("match", conditions, players, ((0, 1),), pairs)
     workers = max(1, (os.cpu_count() or 1) // cores_each)
-    tally = EventTally([player.spec.text for player in players])
+    summary = EventSummary([player.spec.text for player in players])
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Store(Path(folder) / "arena.db")) as store,
     ):
         executor = LocalExecutor(workers, cores_each=cores_each)
         run_event(plan, store, executor, on_game=lambda _: None)
-        for stored in plan.games(store):
-            tally.add(stored)
-    return tally.pairing.estimate
+        summary.add_all(plan.games(store))
+    return summary.estimate
 
 
 def match_row(
