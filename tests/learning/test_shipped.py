@@ -15,6 +15,7 @@ from plyground.search.engine.engine import Engine
 from plyground.search.net.evaluation import SHIPPED, check_fit
 from plyground.search.net.files import read_net, write_net
 from plyground.search.result import Limits
+from tests.paths import DOCS
 
 
 def test_every_file_is_listed() -> None:
@@ -42,6 +43,14 @@ def test_it_is_used_where_nothing_else_is_asked_for(net: ShippedNet) -> None:
     )
     assert (automatic.value, automatic.nodes) == (learned.value, learned.nodes)
     assert automatic.nodes != own.nodes
+
+
+@pytest.mark.parametrize("net", NETS, ids=lambda net: net.title)
+def test_the_documentation_says_of_it_what_its_file_does(net: ShippedNet) -> None:
+    log = read_net(net.path).log
+    games = log["generations"][-1]["games"]
+    test = str(log["tests"][0]).partition(" (")[0]
+    assert f"| `{log['command']}` | {games:,} | {test} |" in (DOCS / "learn.md").read_text()
 
 
 class Learned:
