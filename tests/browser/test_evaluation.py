@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from plyground.core.registry import find_game
 from plyground.search.net.evaluation import net_name
 from plyground.search.net.files import write_net
+from plyground.search.preparation import Purpose, prepare
 from tests.browser.app_page import AppPage
 from tests.search.net.random_nets import random_net
 
@@ -24,6 +25,7 @@ MISSING = "Nothing was learned for this board yet; plyground learn connectfour d
 @pytest.fixture
 def learned(app: AppPage) -> AppPage:
     start = find_game("connectfour").start(BOARD)
+    prepare(start.game, Purpose.PLAY)  # until then moves come from an uncompiled search
     app.server.nets.mkdir(exist_ok=True)
     write_net(app.server.nets / net_name(start.game, start.board), random_net(start, 1))
     return app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +22,9 @@ from plyground.learning.fit import (
 )
 from plyground.learning.run import Learning
 from plyground.learning.self_play import GamePlayer, joined
+from plyground.learning.tasks import LearningSettings, MatchTask, SelfPlayTask, set_up
 from plyground.search.binding.compile import bind
-from plyground.search.net.files import read_net
+from plyground.search.net.files import read_net, write_net
 from plyground.search.net.layout import find_layout
 from plyground.search.net.net import fingerprint
 from tests.cli.runner import plyground, refusal
@@ -162,7 +164,19 @@ def test_a_net_is_learned_written_and_used(nets: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_learned_is_refused_in_one_line(nets: Path, tmp_path: Path) -> None:
     assert "minutes: it is from 0.05" in refusal("learn", "tictactoe", "--minutes", "0")
     assert "a net is a file *.npz" in refusal("learn", "tictactoe", "--out", "net.txt")
-    assert "seed -1: it is 0 or more" in refusal("learn", "tictactoe", "--seed", "-1")
+    for seed in ("-1", str(10**9)):
+        assert f"seed {seed}: it is from 0 to" in refusal("learn", "tictactoe", "--seed", seed)
+    for option, name in (("--out", "no/net.npz"), ("--report", "no/page.html")):
+        told = refusal("learn", "tictactoe", option, name)
+        assert f"{name}: there is no folder no" in told
+    other = random_net(find_game("connectfour").start(), 1)
+    write_net(tmp_path / "other.npz", other)
+    assert "other.npz was learned for connectfour, not for tictactoe" in refusal(
+        "learn", "tictactoe", "--from", "other.npz"
+    )
+    assert "other.npz was learned for connectfour with its usual board: this is" in refusal(
+        "learn", "connectfour", "--option", "rows=5", "--from", "other.npz"
+    )
     (tmp_path / "no.npz").write_text("no net")
     assert "no.npz is no net: it is damaged" in refusal(
         "learn", "tictactoe", "--from", "no.npz", "--minutes", "0.1"
@@ -170,3 +184,46 @@ def test_what_cannot_be_learned_is_refused_in_one_line(nets: Path, tmp_path: Pat
     assert "it is own, none, learned or the file" in refusal(
         "search", "tictactoe", "--evaluation", "best"
     )
+
+
+def test_generations_of_a_run_from_another_net_are_kept_apart(nets: Path, tmp_path: Path) -> None:
+    net = tmp_path / "net.npz"
+    write_net(net, random_net(find_game("tictactoe").start(), 1))
+    folders = {checkpoint.checkpoint_folder("tictactoe", "f", 1, start) for start in (None, net)}
+    write_net(net, random_net(find_game("tictactoe").start(), 2))
+    folders.add(checkpoint.checkpoint_folder("tictactoe", "f", 1, net))
+    assert len(folders) == 3
+
+
+def test_a_run_that_goes_on_counts_on(tmp_path: Path) -> None:
+    first = new_run()
+    checkpoint.save(tmp_path, next(first.run()))
+    (kept,) = checkpoint.load(tmp_path)
+    again = new_run()
+    again.go_on_after([kept])
+    second = next(again.run())
+    assert second.games > kept.games
+    assert second.seconds > kept.seconds
+
+
+def test_of_equal_generations_the_last_is_the_best() -> None:
+    run = new_run()
+    generation = next(run.run())
+    run.generations = [replace(generation, number=number) for number in (1, 2, 3)]
+    assert run.best.number == 3
+
+
+def test_a_game_that_openings_nearly_always_end_is_still_learned() -> None:
+    """Dots and Boxes with one box: four moves, as many as the openings of a match have."""
+    game = find_game(str(EXAMPLES / "dots.py"))
+    run = set_up(LearningSettings(game, {"rows": "1", "columns": "1"}))
+    match = run(MatchTask(0, 1, "none", "none", 50, pairs=3), lambda _: None)
+    assert sum(match.counts) == 3
+    played = run(SelfPlayTask(0, 1, "none", 50, 0.0), lambda _: None)
+    assert played.games == 1
+
+
+def test_a_game_with_coarse_points_is_told_that_it_learns_less(nets: Path) -> None:
+    words = "--option rows=1 --option columns=2 --minutes 0.05 --workers 1 --no-test"
+    ran = plyground("learn", EXAMPLES / "dots.py", *words.split())
+    assert "dots has POINT = 1: a net can tell apart nothing finer; with POINT = 100" in ran.errors

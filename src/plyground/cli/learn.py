@@ -20,6 +20,9 @@ EXAMPLES = (
 )
 
 LEAST_MINUTES, MOST_MINUTES = 0.05, 24 * 60
+MOST_SEED = 10**8
+FINE_POINT = 100
+"""Units of evaluation of a point, in which an expected margin is not rounded to nothing."""
 
 
 def learn(
@@ -74,12 +77,15 @@ def learn(
 
     if not LEAST_MINUTES <= minutes <= MOST_MINUTES:
         raise LimitError(f"{minutes:g} minutes: it is from {LEAST_MINUTES:g} to {MOST_MINUTES}")
-    if seed < 0:
-        raise LimitError(f"seed {seed}: it is 0 or more")
+    if not 0 <= seed <= MOST_SEED:
+        raise LimitError(f"seed {seed}: it is from 0 to {MOST_SEED}")
     game = find_game(name)
     target = Path(f"{game.name}{SUFFIX}") if out is None else out
     if target.suffix != SUFFIX:
         raise LimitError(f"--out {target}: a net is a file *{SUFFIX}")
+    for written in (target, report):
+        if written is not None and not written.parent.is_dir():
+            raise LimitError(f"{written}: there is no folder {written.parent}")
     notice_ends_of_children()
     announce_compilation()
     texts = read_options(option)
@@ -88,13 +94,13 @@ def learn(
         learning = Learning(
             game, texts, executor, seconds=60 * minutes, seed=seed, on_progress=display.update
         )
-        folder = checkpoint.checkpoint_folder(game.name, learning.fingerprint, seed)
-        earlier = checkpoint.load(folder)
         if start is not None:
             net = read_net(start)
             check_fit(net, game, learning.start.board, str(start))
             learning.go_on_from(net)
-        elif earlier:
+        folder = checkpoint.checkpoint_folder(game.name, learning.fingerprint, seed, start)
+        earlier = checkpoint.load(folder)
+        if earlier:
             learning.go_on_after(earlier)
             say(f"going on after generation {len(earlier)} of a run that did not end")
         interrupted = _learn(learning, folder, display)
@@ -133,6 +139,11 @@ def _learn(learning: Learning, folder: Path, display: _Display) -> bool:
     from plyground.cli.output import say
     from plyground.learning import checkpoint
 
+    if 0 < learning.game.rules.point < FINE_POINT:
+        say(
+            f"{learning.game.name} has POINT = {learning.game.rules.point}: a net can tell apart"
+            f" nothing finer; with POINT = {FINE_POINT} in its file more is learned"
+        )
     say(f"symmetries: {', '.join(one.name for one in learning.symmetries) or 'none'}")
     say(_heading(learning))
     for generation in learning.generations:

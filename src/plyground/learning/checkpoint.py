@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,12 @@ from plyground.search.net.evaluation import nets_folder
 from plyground.search.net.files import SUFFIX, read_net, write_net
 
 
-def checkpoint_folder(game: str, fingerprint: str, seed: int) -> Path:
-    return nets_folder() / "unfinished" / f"{game}-{fingerprint}-{seed}"
+def checkpoint_folder(game: str, fingerprint: str, seed: int, start: Path | None) -> Path:
+    """Where the generations of a run are kept that began with the net in the file `start`."""
+    name = f"{game}-{fingerprint}-{seed}"
+    if start is not None:
+        name += f"-{hashlib.sha256(start.read_bytes()).hexdigest()[:8]}"
+    return nets_folder() / "unfinished" / name
 
 
 def save(folder: Path, generation: Generation) -> None:

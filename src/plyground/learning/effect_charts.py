@@ -175,7 +175,7 @@ class _Drawing:
         )
         edge = element("rect", **box, **kind_of("cell"))
         words = self._number(value)
-        size = min(0.26 * height, 1.35 * width / max(1, len(words)))
+        size = min(14.0, 0.34 * height, 1.5 * width / len(words))
         middle = y + height / 2 + 0.35 * size
         return shade + edge + _label(x + width / 2, middle, words, "middle", "value", size)
 

@@ -54,13 +54,14 @@ export class EvaluationSelect {
    */
   constructor(chosen, onChange = () => {}) {
     this.#select = select([]);
-    this.#help = element("p", { class: "help soft", id: uniqueId("help") });
+    this.#help = element("p", { class: "help soft evaluation-help", id: uniqueId("help") });
     this.#select.setAttribute("aria-describedby", this.#help.id);
     this.#select.addEventListener("change", () => {
       this.#showHelp();
       onChange();
     });
     this.field = field("Evaluation", this.#select);
+    this.field.classList.add("whole-row");
     this.help = this.#help;
     this.onChange = onChange;
     this.#showChoices(chosen);
