@@ -57,7 +57,7 @@ def test_a_message_that_is_wrong_is_told_with_what_its_sender_calls_it(
         ({"algorithm": "alpha-beta"}, "alpha-beta needs a limit"),
         ({"algorithm": "minimax", "depth": 2, "threads": 2}, "threads means nothing to minimax"),
         ({"algorithm": "random", "evaluation": "none"}, "evaluation means nothing to random"),
-        ({"evaluation": "../net.npz"}, "evaluation: must be"),
+        ({"evaluation": "folder/net.npz"}, "evaluation: must be"),
         ({"algorithm": "minimax", "depth": 2, "lines": 2}, "minimax gives one line"),
         ({"lines": 6}, "lines: must be at most 5"),
         ({"depth": 0}, "depth: must be at least 1"),
