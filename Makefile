@@ -13,7 +13,10 @@ STAMP := $(VENV)/.installed
 # What comes before the tests does not wait for each other.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test lint types javascript docs bench golden pictures nets clean
+# The type checker looks at plyground as it is on these systems too.
+OTHER_SYSTEMS := types-darwin types-win32
+
+.PHONY: play test lint types types-here $(OTHER_SYSTEMS) javascript docs bench golden pictures nets clean
 
 play: $(STAMP)
 	$(BIN)/plyground
@@ -25,10 +28,13 @@ lint: $(STAMP)-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(STAMP)-test
+types: types-here $(OTHER_SYSTEMS)
+
+types-here: $(STAMP)-test
 	$(BIN)/mypy
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin src
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 src
+
+$(OTHER_SYSTEMS): types-%: $(STAMP)-test
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* src
 
 javascript: $(STAMP)-test
 	$(BIN)/deno fmt --quiet --check
@@ -53,21 +59,26 @@ pictures: $(STAMP)-browser
 nets: $(STAMP)
 	$(BIN)/python -m plyground.learning.shipped
 
-$(STAMP): pyproject.toml
+$(STAMP)-venv: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "plyground needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)")'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || { \
 		echo "Python cannot make a virtual environment; on Debian: apt-get install python3-venv"; exit 1; }
+	@touch $@
+
+$(STAMP): $(STAMP)-venv
 	$(BIN)/pip install --quiet --editable .
 	@touch $@
 
 # OpenSpiel has its own rules of some games to compare with, easyAI its own search, and Dask runs
 # tasks on many machines. OpenSpiel has no build for every platform: where they cannot be installed,
 # the tests that need them are skipped. With CI=true a skipped test fails (tests/skips.py).
-$(STAMP)-test: $(STAMP)
-	$(BIN)/pip install --quiet --editable '.[test,docs]'
-	-$(BIN)/pip install --quiet --editable '.[spiel,benchmark]'
-	-$(BIN)/pip install --quiet --editable '.[cluster]'
-	@touch $@
+# All at once, if possible: pip takes ten seconds for each time that it is called.
+$(STAMP)-test: $(STAMP)-venv
+	$(BIN)/pip install --quiet --editable '.[test,docs,spiel,benchmark,cluster]' || { \
+		$(BIN)/pip install --quiet --editable '.[test,docs]' && { \
+		$(BIN)/pip install --quiet --editable '.[spiel,benchmark]'; \
+		$(BIN)/pip install --quiet --editable '.[cluster]'; true; }; }
+	@touch $(STAMP) $@
 
 # The same for a browser.
 $(STAMP)-browser: $(STAMP)-test
@@ -78,7 +89,8 @@ $(STAMP)-browser: $(STAMP)-test
 $(STAMP)-sandbox: $(STAMP)-test | $(STAMP)-browser
 	@$(BIN)/python -m tests.classroom.bubblewrap && touch $@ || true
 
-$(STAMP)-bench: $(STAMP)
+# Not at the same time as the other one: both install packages.
+$(STAMP)-bench: $(STAMP)-test
 	$(BIN)/pip install --quiet --editable '.[benchmark]'
 	@touch $@
 

@@ -105,6 +105,7 @@ def learn(case: Case, seed: int, folder: Path, *, quick: bool) -> Path:
     minutes = QUICK_MINUTES if quick else MINUTES
     options = [word for item in case.options.items() for word in ("-o", "=".join(item))]
     command = ["learn", case.game, *options, "--minutes", str(minutes), "--seed", str(seed)]
+    command += ["--workers", "1"] if quick else []
     subprocess.run(
         [sys.executable, "-m", "plyground", *command, "--no-test", "--out", str(net)],
         cwd=folder,

@@ -164,7 +164,7 @@ def test_a_drawn_line_goes_on_until_a_position_comes_back(solver: Retrograde) ->
 
 def test_an_exact_search_never_contradicts_a_solved_value(solver: Retrograde) -> None:
     engine = Engine(blocker, memory=1, features=Features.EXACT)
-    for options in list(small_boards())[::8]:
+    for options in list(small_boards())[::7]:
         root = blocker.start(options)
         if root.is_over:
             continue
