@@ -1,8 +1,8 @@
 """What the arena adds to the players' own time, and whether moves on a clock are in time while two
 games are played at once.
 
-A game on a clock is played by an engine against itself under another name. Its moves are late if
-they take longer than the limit, with no margin.
+A game on a clock is played by an engine against itself under another name, with no margin. A move
+is late if the referee says so, by CPU time; what the slowest took on the wall is shown as well.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from plyground.arena.conditions import Conditions, Contestant, TimeControl
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import Openings
 from plyground.arena.store import Store
+from plyground.core.outcome import Ending
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
 from plyground.executor.local import LocalExecutor
@@ -77,7 +78,7 @@ def rate_row(games: int, *, judged: bool) -> Row:
 def punctual_row(moves: int, *, judged: bool) -> Row:
     """Timed moves of two games at once, on two cores."""
     players = tuple(Contestant(read_player(text)) for text in ("engine:name=a", "engine:name=b"))
-    late = total = 0
+    late = longer = total = 0
     slowest = 0.0
     number = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -85,20 +86,23 @@ def punctual_row(moves: int, *, judged: bool) -> Row:
             conditions = Conditions(
                 find_game("breakthrough"),
                 openings=Openings(seed=number),
-                clock=TimeControl(SECONDS, margin=1.0),
+                clock=TimeControl(SECONDS, margin=0.0),
             )
             plan = EventPlan("match", conditions, players, ((0, 1),), 1 if moves < 100 else 8)
-            times = [ply.seconds or 0.0 for record in play(plan, folder)[1] for ply in record.plies]
+            records = play(plan, folder)[1]
+            times = [ply.seconds or 0.0 for record in records for ply in record.plies]
             total += len(times)
-            late += sum(one > SECONDS for one in times)
+            outcomes = [record.outcome for record in records if record.outcome is not None]
+            late += sum(outcome.ending is Ending.OVERRUN for outcome in outcomes)
+            longer += sum(one > SECONDS for one in times)
             slowest = max(slowest, *times)
             number += 1
     return Row(
         f"{total} moves of {1000 * SECONDS:g} ms in two games at once",
-        f"{late} late, the slowest {1000 * slowest:.1f} ms",
+        f"{late} late; on the wall {longer} took longer, the slowest {1000 * slowest:.1f} ms",
         "-",
         f"{late} late",
         "0 late" if judged else "-",
         late == 0 if judged else None,
-        {"late": late, "moves": total, "slowest": slowest},
+        {"late": late, "longer": longer, "moves": total, "slowest": slowest},
     )

@@ -36,8 +36,8 @@ def interruptible(
             errors.append(error)
         ended.set()
 
-    threading.Thread(target=run, daemon=True).start()
     try:
+        threading.Thread(target=run, daemon=True).start()
         while not ended.wait(INTERVAL):
             pass
     except KeyboardInterrupt:

@@ -111,7 +111,11 @@ class SearchEntrant:
         # The engine is repeatable without a seed; with one it would search equal moves as well.
         seeded = "seed" in OPTIONS[self._algorithm] and self._algorithm is not Algorithm.ENGINE
         return SearchPlayer(
-            self._searcher, self._limits, seed=seed if seeded else None, name=self._spec.name
+            self._searcher,
+            self._limits,
+            name=self._spec.name,
+            seed=seed if seeded else None,
+            threads=_number(self._spec, "threads") or 1,
         )
 
     def _evaluation(self) -> str | Net | None:

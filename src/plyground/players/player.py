@@ -27,7 +27,8 @@ class Choice:
     seconds: float
     """Seconds from the question to the answer."""
     computed: float | None = None
-    """CPU time on all cores together, where it is known."""
+    """CPU time, where it is known: on all cores together, or of each thread if the player was given
+    several."""
     searched: float | None = None
     """Seconds until the player's search returned, where it is known."""
     collector: float = 0.0

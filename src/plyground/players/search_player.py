@@ -17,15 +17,22 @@ class SearchPlayer:
     """Plays what a search finds within its own limits, or within the clock's if it has none."""
 
     def __init__(
-        self, searcher: Searcher, limits: Limits | None, *, seed: int | None = None, name: str
+        self,
+        searcher: Searcher,
+        limits: Limits | None,
+        *,
+        name: str,
+        seed: int | None = None,
+        threads: int = 1,
     ) -> None:
         self._searcher, self._limits, self._seed, self.name = searcher, limits, seed, name
+        self._threads = threads
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         """A search needs no preparation."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        started = time.perf_counter()
+        started, computed_before = time.perf_counter(), time.process_time()
         limits = self._limits
         if limits is None:
             seconds = clock.move_seconds
@@ -33,9 +40,12 @@ class SearchPlayer:
         limits = limits_for_move(position, limits)
         result = self._searcher.search(position, limits, seed=self._seed)
         searched = result.depth > 0
+        computed = (time.process_time() - computed_before) / self._threads
+        seconds = time.perf_counter() - started
         return Choice(
             position.move_text(result.move),
-            time.perf_counter() - started,
+            seconds,
+            computed=min(seconds, computed),
             depth=result.depth if searched else None,
             value=result.value if searched else None,
         )
