@@ -41,6 +41,9 @@ PAIRS = 50
 """Pairs of games between two levels."""
 TIMED_PAIRS = 10
 """The same where one of them thinks for a time."""
+LONG, LONG_PAIRS, LONG_TIMED_PAIRS = {"blocker"}, 12, 4
+"""Games whose random games are so long that a pair takes ten seconds even of weak levels, and their
+pairs. Their ratings are less certain."""
 MEASURED_NODES = 300_000
 """Searched to measure the speed of the engine, from each of a few positions."""
 MEASURED_POSITIONS = 4
@@ -114,7 +117,10 @@ def play_all(game: Game, levels: list[PlayerLevel], *, quick: bool) -> list[Pair
     ]
     for pairing in pairings:
         timed = any(levels[each].player.seconds for each in (pairing.lower, pairing.upper))
-        pairs = TIMED_PAIRS if timed else PAIRS
+        if game.name in LONG:
+            pairs = LONG_TIMED_PAIRS if timed else LONG_PAIRS
+        else:
+            pairs = TIMED_PAIRS if timed else PAIRS
         for number in range(1 if quick else pairs):
             start = opening(game, seed=number)
             for upper_side in (0, 1):
