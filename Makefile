@@ -22,7 +22,7 @@ play: $(STAMP)
 	$(BIN)/plyground
 
 test: $(STAMP)-browser $(STAMP)-sandbox lint types javascript
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP)-test
 	$(BIN)/ruff check .

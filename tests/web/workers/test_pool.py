@@ -24,7 +24,7 @@ def test_a_workers_searches_are_the_engines_own(runner: PoolRunner) -> None:
     from plyground.search.engine.engine import Engine
 
     position = find_game("breakthrough").start()
-    engine = Engine(position.game)
+    engine = Engine(position.game, evaluation=None)  # as the pages do
     pool = runner.new_pool(1)
     for depth, lines in ((5, 1), (7, 1), (6, 3)):
         job = {**QUICK, "depth": depth, "lines": lines}
