@@ -294,7 +294,7 @@ class MonteCarlo:
         tree = self._tree
         deadline = NO_LIMIT
         if limits.seconds is not None:
-            usable = limits.seconds - reserve_seconds(limits.seconds)
+            usable = limits.seconds - reserve_seconds(limits.seconds, busy=True)
             deadline = started + int(usable * NANOSECONDS)
         tree.counters[:] = 0
         tree.counters[COUNT] = 1
