@@ -10,19 +10,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# What comes before the tests does not wait for each other.
+# The type checks and the tests do not wait for each other: tests often wait for a process or a clock.
 MAKEFLAGS += --jobs=2
 
 # The type checker looks at plyground as it is on these systems too.
 OTHER_SYSTEMS := types-darwin types-win32
 
-.PHONY: play test lint types types-here $(OTHER_SYSTEMS) javascript docs bench golden pictures nets clean
+.PHONY: play test unit-tests lint types types-here $(OTHER_SYSTEMS) javascript docs bench golden pictures nets clean
 
 play: $(STAMP)
 	$(BIN)/plyground
 
-test: $(STAMP)-browser $(STAMP)-sandbox lint types javascript
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: unit-tests types
+
+unit-tests: $(STAMP)-browser $(STAMP)-sandbox lint javascript
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(STAMP)-test
 	$(BIN)/ruff check .

@@ -2,7 +2,8 @@
 games are played at once.
 
 A game on a clock is played by an engine against itself under another name, with no margin. A move
-is late if the referee says so, by CPU time; what the slowest took on the wall is shown as well.
+is late if the referee says so, by CPU time; what the slowest took on the wall is shown as well, and
+how long the host of a virtual machine kept it from its cores meanwhile.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.clock import time_stolen
 from benchmarks.report import Row
 from plyground.arena.conditions import Conditions, Contestant, TimeControl
 from plyground.arena.event import EventPlan, run_event
@@ -81,6 +83,7 @@ def punctual_row(moves: int, *, judged: bool) -> Row:
     late = longer = total = 0
     slowest = 0.0
     number = 0
+    stolen_before = time_stolen()
     with tempfile.TemporaryDirectory() as folder:
         while total < moves:
             conditions = Conditions(
@@ -97,12 +100,14 @@ def punctual_row(moves: int, *, judged: bool) -> Row:
             longer += sum(one > SECONDS for one in times)
             slowest = max(slowest, *times)
             number += 1
+    stolen = time_stolen() - stolen_before
     return Row(
         f"{total} moves of {1000 * SECONDS:g} ms in two games at once",
-        f"{late} late; on the wall {longer} took longer, the slowest {1000 * slowest:.1f} ms",
+        f"{late} late; on the wall {longer} took longer, the slowest {1000 * slowest:.1f} ms"
+        + (f"; {stolen:.1f} s stolen from this machine" if stolen > 0 else ""),
         "-",
         f"{late} late",
         "0 late" if judged else "-",
         late == 0 if judged else None,
-        {"late": late, "longer": longer, "moves": total, "slowest": slowest},
+        {"late": late, "longer": longer, "moves": total, "slowest": slowest, "stolen": stolen},
     )

@@ -31,6 +31,8 @@ from plyground.search.searcher import Algorithm, make_searcher
 
 ROUNDS = 10
 CLASS = 30
+GRADERS = 2
+BUSY_PROCESSES = 2
 CLASS_SECONDS = 900.0
 MOVES = 2000
 TRIPS = 500
@@ -77,7 +79,10 @@ def run(quick: bool) -> Iterator[Row]:
         suite = replace(suite, tasks=(day,))
     yield from cost_rows(suite, 2 if quick else POSITIONS, 1 if quick else REPEATS)
     yield from simulated_rows(suite, SPEEDS[:1] if quick else SPEEDS, judged=not quick)
-    yield from level_rows(suite, 1 if quick else ROUNDS, judged=not quick)
+    players = list(reference_players())
+    if quick:
+        players = players[2:]  # one of each kind
+    yield from level_rows(suite, players, 1 if quick else ROUNDS, judged=not quick)
     yield points_row(suite, 1 if quick else ROUNDS, judged=not quick)
     yield class_row(suite, 2 if quick else CLASS, judged=not quick)
     yield clock_row(suite, 4 if quick else MOVES, judged=not quick)
@@ -106,11 +111,13 @@ def points_row(suite: Suite, rounds: int, *, judged: bool) -> Row:
     )
 
 
-def level_rows(suite: Suite, rounds: int, *, judged: bool) -> Iterator[Row]:
+def level_rows(
+    suite: Suite, players: list[tuple[str, str, range]], rounds: int, *, judged: bool
+) -> Iterator[Row]:
     """The reference players of the tests, written as students write, graded again and again. All
     of them are one class, so that a day is solved once."""
-    players = list(reference_players())
-    results = graded(suite, [source for _, source, _ in players for _ in range(rounds)])
+    sources = [source for _, source, _ in players for _ in range(rounds)]
+    results = graded(suite, sources, GRADERS if judged else 1)
     for number, (name, _, wanted) in enumerate(players):
         own = results[number * rounds : (number + 1) * rounds]
         points = [sum(result.point for result in student) for student in own]
@@ -143,16 +150,18 @@ def level_row(name: str, points: list[int], wanted: range, *, judged: bool) -> R
 
 
 def class_row(suite: Suite, students: int, *, judged: bool) -> Row:
-    """A class whose players use 20 ms a move, in sandboxes, two at a time."""
+    """A class whose players use 20 ms a move, in sandboxes."""
     source = (STARTERS / "derby.py").read_text(encoding="utf-8")
     quick = source.replace("TIME = 0.050", "TIME = 0.020")
     assert quick != source
     started = time.perf_counter()
-    results = [result for student in graded(suite, [quick] * students) for result in student]
+    graders = GRADERS if judged else 1
+    graded_class = graded(suite, [quick] * students, graders)
+    results = [result for student in graded_class for result in student]
     seconds = time.perf_counter() - started
     late = sum(result.verdict is Verdict.TIME_LIMIT for result in results)
     return Row(
-        f"a class of {students} on {len(suite.tasks)} days, two graders",
+        f"a class of {students} on {len(suite.tasks)} days, graders: {graders}",
         f"{len(results)} games in {seconds:.0f} s, {late} of them too slow",
         f"allowed: {CLASS_SECONDS:.0f} s",
         f"{CLASS_SECONDS / seconds:.1f}x",
@@ -162,23 +171,24 @@ def class_row(suite: Suite, students: int, *, judged: bool) -> Row:
     )
 
 
-def graded(suite: Suite, sources: list[str]) -> list[list[TaskResult]]:
-    """The results of a class whose students hand in these players, graded two at a time."""
+def graded(suite: Suite, sources: list[str], graders: int) -> list[list[TaskResult]]:
+    """The results of a class whose students hand in these players, graded so many at a time."""
     submissions = [
         Submission(f"student-{number:02}", {"player.py": f"{source}\n# {number}\n".encode()})
         for number, source in enumerate(sources)
     ]
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "results.jsonl", suite)
-        executor = LocalExecutor(2, pin=False)
+        executor = LocalExecutor(graders, pin=False)
         run_class(Plan(suite, submissions), journal, lambda *_: None, executor)
         journal.close()
         return [journal.of(submission, suite.tasks) for submission in submissions]
 
 
 def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
-    """A player that asks the compiled engine, in a sandbox, beside two busy processes."""
-    with busy_processes(2):
+    """A player that asks the compiled engine, in a sandbox, beside busy processes."""
+    busy = BUSY_PROCESSES if judged else 1
+    with busy_processes(busy):
         choices = ask_often(suite, "choose.py", ENGINE, count)
     limit = suite.seconds or 0.0
     own = [choice.charged_seconds for choice in choices]
@@ -186,7 +196,7 @@ def clock_row(suite: Suite, count: int, *, judged: bool) -> Row:
     on_the_wall = sum(choice.seconds > limit for choice in choices)
     percentiles = quantiles(own, n=100, method="inclusive")
     return Row(
-        f"{len(own)} moves of a compiled player in a sandbox, two busy processes beside it",
+        f"{len(own)} moves of a compiled player in a sandbox, busy processes beside it: {busy}",
         f"p50 {percentiles[49] * 1000:.1f} ms, p99 {percentiles[98] * 1000:.1f} ms,"
         f" max {max(own) * 1000:.1f} ms; on the wall clock {on_the_wall} late",
         f"allowed: {limit * 1000:.0f} ms",

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
 
@@ -20,6 +18,7 @@ from benchmarks.report import Row
 from plyground.core.bits import mix
 from plyground.core.game import Game, Position
 from plyground.core.registry import find_game, game_names
+from plyground.players.usage import TICK_SECONDS, stolen_ticks
 from plyground.search.engine.engine import Engine
 from plyground.search.random_games import random_game
 from plyground.search.result import Limits
@@ -32,11 +31,7 @@ SEED = 75
 
 def time_stolen() -> float:
     """Seconds that this machine was kept from its cores so far, all together; 0 if unknown."""
-    try:
-        ticks = Path("/proc/stat").read_text().split(None, 9)[8]
-        return int(ticks) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return 0.0
+    return sum(stolen_ticks().values()) * TICK_SECONDS
 
 
 class TimedMove(NamedTuple):

@@ -1,7 +1,7 @@
 """Evaluations that are learned from the rules, against those of the games, at equal time.
 
-Each is learned by `plyground learn` on all cores, as people would. A whole run takes two hours; the
-cases to run may be named in PLYGROUND_LEARN, with commas.
+Each is learned by `plyground learn` on all cores, as people would. A whole run takes an hour and a
+half; the cases to run may be named in PLYGROUND_LEARN, with commas.
 """
 
 from __future__ import annotations
@@ -52,13 +52,16 @@ class Case:
     options: dict[str, str] = field(default_factory=dict)
 
 
+LARGE = {"rows": "8", "columns": "8"}
+"""Domineering is played to the end at sight on the 5x5 board of the documentation."""
+
 CASES = (
     Case("breakthrough", "breakthrough", 200),
     Case("rules-only", "rules_only.py", 50),
     Case("connectfour", "connectfour", 80),
-    Case("large", "breakthrough", 150, options={"rows": "8", "columns": "8"}),
-    Case("domineering", "domineering.py", 150),
-    Case("none", "domineering.py", OUTRIGHT, opponent="none"),
+    Case("large", "breakthrough", 150, options=LARGE),
+    Case("domineering", "domineering.py", 150, options=LARGE),
+    Case("none", "domineering.py", OUTRIGHT, opponent="none", options=LARGE),
 )
 SEEDS = "seeds"
 """The case of two seeds, in Breakthrough."""
@@ -70,11 +73,9 @@ def run(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         write_games(place)
-        nets: dict[tuple[str, int], Path] = {}
         for case in CASES:
             if case.name in names:
                 net = learn(case, SEED, place, quick=quick)
-                nets[case.name, SEED] = net
                 found = play(case, f"{net}", case.opponent, place, quick=quick)
                 yield match_row(
                     f"{case.name}: {description(quick)}",
@@ -86,8 +87,7 @@ def run(quick: bool) -> Iterator[Row]:
                 )
         if SEEDS in names:
             case = CASES[0]
-            first = nets.get((case.name, SEED)) or learn(case, SEED, place, quick=quick)
-            second = learn(case, OTHER_SEED, place, quick=quick)
+            first, second = (learn(case, seed, place, quick=quick) for seed in (SEED, OTHER_SEED))
             yield seeds_row(play(case, str(first), str(second), place, quick=quick))
 
 
@@ -100,8 +100,11 @@ def write_games(folder: Path) -> None:
 
 
 def learn(case: Case, seed: int, folder: Path, *, quick: bool) -> Path:
-    """The file of a new net."""
-    net = folder / f"{case.name}-{seed}.npz"
+    """The file of a net; two cases of the same game have the same."""
+    board = "-".join((Path(case.game).stem, *case.options.values()))
+    net = folder / f"{board}-{seed}.npz"
+    if net.exists():
+        return net
     minutes = QUICK_MINUTES if quick else MINUTES
     options = [word for item in case.options.items() for word in ("-o", "=".join(item))]
     command = ["learn", case.game, *options, "--minutes", str(minutes), "--seed", str(seed)]

@@ -1,5 +1,8 @@
 """What evaluations, nets and threads are worth at equal time, in pairs of games.
 
+PLYGROUND_STRENGTH names the parts to run, with commas: material, nets, threads, fairy. More threads
+in every game, and with a learned evaluation, are the part all-threads, which runs only by name.
+
 Fairy-Stockfish plays too if FAIRY_STOCKFISH names its program. The file `variants.ini` of its
 sources must be beside it.
 """
@@ -40,15 +43,29 @@ SPEED_ROUNDS = 5
 LARGE = {"rows": "8", "columns": "8"}
 
 
+PARTS = "material,nets,threads,fairy"
+THREADS_CASES = (
+    ("breakthrough", LARGE, "learned"),
+    ("breakthrough", {}, "own"),
+    *((name, {}, "own") for name in ("connectfour", "derby", "slant", "blocker")),
+)
+"""Game, options and evaluation of the part all-threads."""
+
+
 def run(quick: bool) -> Iterator[Row]:
     pairs, seconds = (1, QUICK_SECONDS) if quick else (PAIRS, SECONDS)
-    yield material_row(pairs, judged=not quick)
-    for net in NETS:
+    parts = os.environ.get("PLYGROUND_STRENGTH", PARTS).split(",")
+    if "material" in parts:
+        yield material_row(pairs, judged=not quick)
+    for net in NETS if "nets" in parts else ():
         yield net_row(net, pairs, seconds, judged=not quick)
         yield speed_row(net, 2000 if quick else SPEED_NODES, judged=not quick)
-    yield threads_row(pairs, seconds, judged=not quick)
+    if "threads" in parts:
+        yield threads_row("breakthrough", LARGE, "own", pairs, seconds, judged=not quick)
+    for case in THREADS_CASES if "all-threads" in parts else ():
+        yield threads_row(*case, pairs, seconds, judged=False)
     program = os.environ.get("FAIRY_STOCKFISH")
-    if program and not quick:
+    if program and "fairy" in parts and not quick:
         for options in ({}, LARGE):
             yield fairy_stockfish_row(Path(program), options, pairs, seconds)
 
@@ -96,18 +113,27 @@ def speed_row(net: ShippedNet, nodes: int, *, judged: bool) -> Row:
     )
 
 
-def threads_row(pairs: int, seconds: float, *, judged: bool) -> Row:
+def threads_row(
+    game: str,
+    options: Mapping[str, str],
+    evaluation: str,
+    pairs: int,
+    seconds: float,
+    *,
+    judged: bool,
+) -> Row:
     found = play_match(
-        find_game("breakthrough"),
-        "engine:threads=2",
-        "engine:threads=1",
+        find_game(game),
+        f"engine:threads=2,evaluation={evaluation}",
+        f"engine:threads=1,evaluation={evaluation}",
         pairs=pairs,
         seconds=seconds,
-        options=LARGE,
+        options=options,
         cores_each=2,
     )
+    size = " 8x8" if options else ""
     return match_row(
-        f"breakthrough 8x8, {games_text(pairs, seconds)}",
+        f"{game}{size}, {evaluation} evaluation, {games_text(pairs, seconds)}",
         found,
         "two threads",
         "one thread",

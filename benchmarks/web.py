@@ -55,11 +55,11 @@ def crowd_rows(server: Server, *, judged: bool) -> list[Row]:
     """What many clients see of a server that they share, and what they cost it."""
     crowd = CROWD if judged else SMALL_CROWD
     games = game_names() if judged else SMALL_GAMES
-    warm_up, seconds = (WARM_UP, SECONDS) if judged else (1.0, 1.0)
+    warm_up, seconds = (WARM_UP, SECONDS) if judged else (0.5, 0.5)
     tally, growth = asyncio.run(visit(server, crowd, games, warm_up, seconds))
     who = f"{crowd.size} clients, {crowd.deaf} of which never read"
     return [
-        error_row(f"{who}, for {seconds:.0f} s", tally),
+        error_row(f"{who}, for {seconds:g} s", tally),
         late_row(tally, judged=judged),
         growth_row(growth, judged=judged),
     ]

@@ -33,6 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 # What was learned on this machine must not change what is tested.
 os.environ["PLYGROUND_NETS"] = str(ROOT / "tests" / "no-nets")
 
+# The test workers use all cores: a second process that compiles would only add work.
+os.environ["PLYGROUND_COMPILERS"] = "1"
+
 # A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests
 # start and interrupt.
 if threading.current_thread() is threading.main_thread():

@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.request import Request, urlopen
 
@@ -53,12 +54,12 @@ class Windows:
 
 
 @pytest.fixture(scope="module")
-def windows(tmp_path_factory: pytest.TempPathFactory) -> Windows:
+def windows(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Windows:
+    """Its cache stays for the next run of the tests, as that of this machine does."""
     folder = tmp_path_factory.mktemp("windows")
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent  # of all workers
-    return Windows(write_executable(folder), folder, shared / "windows-cache")
+    cache = pytestconfig.cache
+    compiled = folder / "cache" if cache is None else cache.mkdir("compiled-on-windows")
+    return Windows(write_executable(folder), folder, compiled)
 
 
 # The simulation
@@ -144,11 +145,16 @@ def test_kernels_and_python_read_the_same_clock(windows: Windows) -> None:
     assert output == b"the same\n", errors
 
 
-def test_a_kernel_that_reads_the_clock_is_kept_on_disk(windows: Windows) -> None:
-    command = ("-m", "plyground", *"search tictactoe --time 5 --threads 2 --quiet".split())
+def test_a_kernel_that_reads_the_clock_is_kept_on_disk(windows: Windows, tmp_path: Path) -> None:
+    """It is compiled in a cache of its own, which has only the other kernels."""
+    kernel = "plyground.search.montecarlo.*"
+    shutil.copytree(windows.cache, tmp_path / "cache", ignore=shutil.ignore_patterns(kernel))
+    own = replace(windows, cache=tmp_path / "cache")
+    command = ("-m", "plyground", *"search tictactoe -a monte-carlo --time 0.2 --quiet".split())
     for _ in range(2):
-        _, errors = windows.start(*command).communicate()
+        _, errors = own.start(*command).communicate()
     assert errors == b""
+    assert list(own.cache.rglob(kernel))
 
 
 def test_a_solve_goes_on_from_its_checkpoint(windows: Windows) -> None:
@@ -190,7 +196,7 @@ def test_a_new_player_is_graded(windows: Windows) -> None:
     assert b"\r" not in (windows.folder / "new.py").read_bytes()
     suite = windows.folder / "best"
     suite.mkdir()
-    class_suite(suite)
+    class_suite(suite, seconds=1.5)  # the new player uses most of it
     command = ("grade", "breakthrough", "new.py", "--suite", "best", "--trust")
     output = windows.plyground(*command)
     assert "RTE" not in output

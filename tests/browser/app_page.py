@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
 
 from tests.browser.server import Server
 
@@ -26,18 +26,34 @@ new MutationObserver((changes) => {
 
 
 class AppPage:
-    """One page in a browser context of its own, at one server."""
+    """One page at one server: in a browser context of its own, or the page of earlier tests."""
 
-    def __init__(self, server: Server, context: BrowserContext) -> None:
+    def __init__(self, server: Server, context: BrowserContext, page: Page | None = None) -> None:
         self.server = server
-        self.context = context
+        self.context_is_changed = False
+        """Whether the test may have changed its browser context."""
+        self._context = context
         self._problems: list[str] = []
         self._allowed: list[str] = []
         context.on("console", self._on_console)
-        context.on("weberror", lambda error: self._problems.append(str(error.error)))
+        context.on("weberror", self._on_error)
         context.on("request", self._on_request)
-        context.add_init_script(RECORD_ANNOUNCEMENTS)
-        self.page = context.new_page()
+        if page is None:
+            context.add_init_script(RECORD_ANNOUNCEMENTS)
+            page = context.new_page()
+        self.page = page
+
+    @property
+    def context(self) -> BrowserContext:
+        """Its browser context, for tests that change it: no later test gets it then."""
+        self.context_is_changed = True
+        return self._context
+
+    def detach(self) -> None:
+        """Listen no longer: the page goes to another test."""
+        self._context.remove_listener("console", self._on_console)
+        self._context.remove_listener("weberror", self._on_error)
+        self._context.remove_listener("request", self._on_request)
 
     @property
     def problems(self) -> list[str]:
@@ -51,6 +67,10 @@ class AppPage:
     def allow_errors(self, pattern: str) -> None:
         """Ignore errors that match: the test itself causes them."""
         self._allowed.append(pattern)
+
+    def set_preference(self, name: str, value: str) -> None:
+        """Let the browser remember a choice of an earlier visit."""
+        self.page.evaluate("([name, value]) => localStorage.setItem(name, value)", [name, value])
 
     def expect_announced(self, words: str) -> None:
         """Wait until the page has announced these words to screen readers."""
@@ -73,6 +93,9 @@ class AppPage:
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self._problems.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _on_error(self, error: WebError) -> None:
+        self._problems.append(str(error.error))
 
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((self.server.address, *LOCAL_SCHEMES)):

@@ -19,7 +19,7 @@ CURRENT = "[data-node][aria-current=true]"
 @pytest.fixture
 def board(app: AppPage) -> PlayPage:
     """An analysis of Tic-tac-toe with two moves played and the engine at rest."""
-    app.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
+    app.set_preference("plyground-engine", "off")
     board = PlayPage(app, app.new_table("tictactoe", moves=["a1", "b1"], players=HUMANS))
     app.open(f"/analyse/{board.table_id}")
     expect(app.page.get_by_text("The engine is stopped.")).to_be_visible()
@@ -105,7 +105,7 @@ def test_a_position_is_solved_for_every_move(board: PlayPage) -> None:
 
 
 def test_a_game_is_reviewed_and_its_mistakes_are_marked(app: AppPage) -> None:
-    app.context.add_init_script("localStorage.setItem('plyground-engine', 'off')")
+    app.set_preference("plyground-engine", "off")
     table = app.new_table("tictactoe", moves=["a1", "b1", "b2", "c1", "c3"], players=HUMANS)
     page = app.open(f"/analyse/{table}")
     page.get_by_role("button", name="Review", exact=True).click()

@@ -54,7 +54,7 @@ def test_a_lost_connection_comes_back(app: AppPage) -> None:
     def relay(socket: WebSocketRoute) -> None:
         routed.append((socket, socket.connect_to_server()))
 
-    app.page.route_web_socket("**/api/tables/**", relay)
+    app.context.route_web_socket("**/api/tables/**", relay)
     board.open()
     board.cell("b2").click()
     board.wait_for_turn(2)

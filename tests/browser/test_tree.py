@@ -81,12 +81,22 @@ def test_a_folded_node_says_how_many_are_hidden(app: AppPage) -> None:
 
 
 def test_a_search_plays_by_itself_and_pauses(tree: Page) -> None:
-    tree.get_by_label("Speed").select_option("50 a second")
+    """From its first step until somebody pauses it, and by itself no further than the last."""
+    _, last = steps(tree)
+    tree.get_by_label("Speed").select_option("15 a second")
     tree.get_by_role("button", name="First step").click()
     tree.get_by_role("button", name="Play", exact=True).click()
+    expect(tree.get_by_text(re.compile(r"Step \d\d+ of"))).to_be_visible()
+    tree.get_by_role("button", name="Pause", exact=True).click()
     expect(tree.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    _, last = steps(tree)
+    assert 10 <= steps(tree)[0] < last
+    tree.get_by_role("button", name="Last step").click()
+    for _ in range(3):
+        tree.get_by_role("button", name="Step back").click()
+    expect_step(tree, last - 3, last)
+    tree.get_by_role("button", name="Play", exact=True).click()
     expect_step(tree, last, last)
+    expect(tree.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
 def test_cuts_are_shown_with_their_reason(tree: Page) -> None:

@@ -36,7 +36,7 @@ CLASS = [
 ]
 
 
-def class_suite(folder: Path) -> Suite:
+def class_suite(folder: Path, seconds: float = 5.0) -> Suite:
     """Three moves to find, by players of whom each finds others."""
     start = find_game("breakthrough").start()
     moves = [start.move_text(move) for move in start.legal_moves]
@@ -46,7 +46,7 @@ def class_suite(folder: Path) -> Suite:
         {"name": "right", "task": "best", "best": by_cell["b2"]},
         {"name": "any", "task": "best", "best": moves},
     ]
-    document = manifest(game="breakthrough", tasks=tasks, seconds=5.0)
+    document = manifest(game="breakthrough", tasks=tasks, seconds=seconds)
     (folder / "suite.json").write_text(json.dumps(document))
     return load_suite(folder)
 

@@ -73,3 +73,14 @@ def test_only_regular_files_are_read(tmp_path: Path) -> None:
     for name in ("link", "pipe", ".", "absent"):
         with pytest.raises(OSError):  # noqa: PT011  in the words of the system
             read_regular_file(tmp_path / name, 100)
+
+
+@pytest.mark.parametrize("synced", [True, False])
+def test_a_file_that_can_be_made_again_is_not_synced(
+    tmp_path: Path, synced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(os, "fsync", calls.append)
+    write_atomically(tmp_path / "file", b"data", synced=synced)
+    assert (tmp_path / "file").read_bytes() == b"data"
+    assert bool(calls) == synced

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,6 +58,26 @@ def test_a_game_is_played_by_two_evaluations_whose_sides_can_be_swapped() -> Non
         first, second = player.nodes
         assert result in (-1, 0, 1)
         assert 0 < first < second
+
+
+def test_varied_games_of_the_same_opening_differ() -> None:
+    """Connect Four has 49 openings of two moves. A net that learns from the same 49 games over and
+    over learns them by heart."""
+    start = find_game("connectfour").start()
+    player = GamePlayer(start, "own", "own")
+
+    def games(*, varied: bool) -> set[bytes]:
+        found = set()
+        for seed in range(200):
+            result = player.play(seed, random_plies=2, nodes=(400, 400), varied=varied)
+            assert result is not None
+            found.add(player.positions(result).items.tobytes())
+        return found
+
+    assert len(games(varied=False)) <= 49
+    several = games(varied=True)
+    assert len(several) > 150
+    assert games(varied=True) == several
 
 
 def test_an_opening_that_ends_the_game_is_no_game() -> None:
@@ -223,7 +244,17 @@ def test_a_game_that_openings_nearly_always_end_is_still_learned() -> None:
     assert played.games == 1
 
 
-def test_a_game_with_coarse_points_is_told_that_it_learns_less(nets: Path) -> None:
-    words = "--option rows=1 --option columns=2 --minutes 0.05 --workers 1 --no-test"
-    ran = plyground("learn", EXAMPLES / "dots.py", *words.split())
+def test_a_game_with_coarse_points_is_told_that_it_learns_less(
+    nets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before learning begins, so that its author can change that first."""
+    begun: list[Learning] = []
+
+    def interrupted(learning: Learning) -> Iterator[object]:
+        begun.append(learning)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Learning, "run", interrupted)
+    ran = plyground("learn", EXAMPLES / "dots.py", "--workers", "1", "--no-test")
     assert "dots has POINT = 1: a net can tell apart nothing finer; with POINT = 100" in ran.errors
+    assert len(begun) == 1

@@ -11,6 +11,7 @@ import pytest
 from plyground.search import clock
 from plyground.search.clock import (
     LARGEST_RESERVE,
+    LEAST_RESERVE,
     DeadlineThread,
     TimeControl,
     reserve_seconds,
@@ -40,8 +41,10 @@ def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_reserve_is_a_small_part_of_a_time_limit_and_a_larger_one_on_a_busy_machine() -> None:
     for seconds in (1e-6, 0.001, 0.075):
-        assert 0 < reserve_seconds(seconds, busy=False) <= 0.05 * seconds
+        assert 0 < reserve_seconds(seconds, busy=False) <= 0.08 * seconds
         assert reserve_seconds(seconds, busy=False) < reserve_seconds(seconds, busy=True) < seconds
+    for seconds in (0.05, 0.075, 0.1):
+        assert reserve_seconds(seconds, busy=False) == LEAST_RESERVE
     for busy in (False, True):
         assert reserve_seconds(3600.0, busy=busy) == LARGEST_RESERVE
 

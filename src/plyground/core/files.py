@@ -19,11 +19,12 @@ NO_LINK_AND_NO_WAIT = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 """Flags for opening a file. Windows has neither of them, and no named pipes among its files."""
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, synced: bool = True) -> None:
     """Replace a file, or create it. Whatever goes wrong, an older file stays as it was.
 
     The data goes to a temporary file in the same folder, which is synced and then renamed. A link
-    is followed, and an existing file keeps its permissions. Raises FileError.
+    is followed, and an existing file keeps its permissions. Without `synced`, a power failure may
+    leave a damaged file. Raises FileError.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".plyground-{uuid4().hex}.part")
@@ -32,7 +33,8 @@ def write_atomically(path: Path, data: bytes) -> None:
             with temporary.open("xb") as file:
                 file.write(data)
                 file.flush()
-                os.fsync(file.fileno())
+                if synced:
+                    os.fsync(file.fileno())
             if target.exists():
                 shutil.copymode(target, temporary)
             _replace(temporary, target)
@@ -41,7 +43,8 @@ def write_atomically(path: Path, data: bytes) -> None:
             raise
     except OSError as error:
         raise FileError(f"{path}: cannot write: {error.strerror}") from None
-    _sync_folder(target.parent)
+    if synced:
+        _sync_folder(target.parent)
 
 
 if sys.platform == "win32":

@@ -41,11 +41,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property, partial
+from functools import partial
 from numbers import Integral
 from types import ModuleType
 from typing import Any
 
+from plyground.core.computed_once import computed_once
 from plyground.core.contract import (
     MOVE_LIMIT,
     PARAMETERS,
@@ -166,13 +167,13 @@ class Game:
         """Whether it can be played live: a player who does nothing in time makes the idle move."""
         return hasattr(self.module, "idle")
 
-    @cached_property
+    @computed_once
     def options(self) -> dict[str, inspect.Parameter]:
         """The options of `new_board` by name. Each has a default, which is of its type."""
         make = self.own("new_board")
         return {} if make is None else dict(inspect.signature(make).parameters)
 
-    @cached_property
+    @computed_once
     def position_options(self) -> dict[str, inspect.Parameter]:
         """The options that may go with a position's text, by name."""
         parse = self.own("parse_position")
@@ -273,12 +274,16 @@ class Game:
         except PlygroundError:
             raise
         except Exception as error:
-            path = file_of(function) or self.rules.path
-            raise GameFileError(
-                path,
-                line_within(path, error),
-                f"{function.__name__}() raised {type(error).__name__}: {error}",
-            ) from error
+            raise self.failure(function, error) from error
+
+    def failure(self, function: Function, error: Exception) -> GameFileError:
+        """What to raise when a function of the game has raised an error."""
+        path = file_of(function) or self.rules.path
+        return GameFileError(
+            path,
+            line_within(path, error),
+            f"{function.__name__}() raised {type(error).__name__}: {error}",
+        )
 
     def wrong_result(self, function: Function, wanted: str, result: object) -> GameFileError:
         return GameFileError(
@@ -393,11 +398,11 @@ class Position:
 
     # The rules, uncompiled
 
-    @cached_property
+    @computed_once
     def is_over(self) -> bool:
         return bool(self._call(self._game.rules.over))
 
-    @cached_property
+    @computed_once
     def turn(self) -> int:
         """The player to move, 0 or 1. Without meaning once the game is over."""
         turn = self._number(self._game.rules.turn)
@@ -407,7 +412,7 @@ class Position:
             )
         return turn
 
-    @cached_property
+    @computed_once
     def legal_moves(self) -> tuple[int, ...]:
         """The legal moves in the order of the rules; none once the game is over."""
         if self.is_over:
@@ -446,17 +451,17 @@ class Position:
         """Every legal move with the position it leads to."""
         return ((move, self.after(move)) for move in self.legal_moves)
 
-    @cached_property
+    @computed_once
     def utility(self) -> int:
         """The first player's utility. Only a finished game has one."""
         return self._number(self._game.rules.utility)
 
-    @cached_property
+    @computed_once
     def evaluation(self) -> int:
         """The game's own estimate of the first player's prospects."""
         return self._number(self._game.rules.evaluate)
 
-    @cached_property
+    @computed_once
     def score(self) -> int:
         """The first player's points minus the second's so far. Not every game keeps a score."""
         rules = self._game.rules
@@ -466,7 +471,7 @@ class Position:
             )
         return self._number(rules.score)
 
-    @cached_property
+    @computed_once
     def key(self) -> int:
         """The hash word of this position in tables."""
         return self._number(self._game.rules.key)
@@ -474,7 +479,7 @@ class Position:
     def is_noisy(self, move: int) -> bool:
         return bool(self._call(self._game.rules.noisy, move))
 
-    @cached_property
+    @computed_once
     def outcome(self) -> Outcome:
         """How the game ended; a game that goes on has no outcome yet."""
         if not self.is_over:
@@ -493,7 +498,7 @@ class Position:
 
     # Texts and pictures
 
-    @cached_property
+    @computed_once
     def text(self) -> str:
         """The position in the game's own notation; `game.position(text)` reads it back."""
         write = self._game.own("position_text")
@@ -501,7 +506,7 @@ class Position:
             return write_state(self._game.rules, self._state)
         return str(self._call(write))
 
-    @cached_property
+    @computed_once
     def picture(self) -> str:
         """The position as a drawing in characters, for a terminal."""
         draw = self._game.own("picture")
@@ -511,7 +516,7 @@ class Position:
         """The position as an SVG picture."""
         return self._svg
 
-    @cached_property
+    @computed_once
     def _svg(self) -> str:
         draw = self._game.own("svg")
         return text_svg(self.picture) if draw is None else str(self._call(draw))
@@ -519,7 +524,7 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    @cached_property
+    @computed_once
     def cells(self) -> tuple[str, ...]:
         """The names of the cells that can be touched in the SVG picture."""
         return cells_of(self.svg())
@@ -594,11 +599,17 @@ class Position:
     # Functions of the game, called for this position
 
     def _call(self, function: Function, *arguments: Any) -> Any:
-        return self._game.call(function, self._board, self._state, *arguments)
+        """As `Game.call`, without calling it: textbook searches come here several times a node."""
+        try:
+            return function(self._board, self._state, *arguments)
+        except PlygroundError:
+            raise
+        except Exception as error:
+            raise self._game.failure(function, error) from error
 
     def _number(self, function: Function) -> int:
         number = self._call(function)
-        if not isinstance(number, Integral):
+        if not isinstance(number, (int, Integral)):  # an int is found out at once
             raise self._game.wrong_result(function, "a whole number", number)
         return int(number)
 

@@ -47,11 +47,10 @@ from plyground.search.kernel_memory import (
     NODE_LIMIT,
     NODES,
     STOPPED,
-    THREADS,
     Numbers,
     Words,
-    next_random,
     numbers,
+    random_below,
     words,
 )
 from plyground.search.net.net import Net
@@ -68,7 +67,7 @@ NO_GAME = 1 << 40
 """The result of a game that was over before its opening was."""
 
 # Options of a game
-SIDE_OF_FIRST, FIRST_NODES, SECOND_NODES, RANDOM_PLIES, OPTION_COUNT = range(5)
+SIDE_OF_FIRST, FIRST_NODES, SECOND_NODES, RANDOM_PLIES, IS_VARIED, OPTION_COUNT = range(6)
 # What the kernel says about a game
 POSITIONS, PLIES_PLAYED, USED_FIRST, USED_SECOND, TALLY_COUNT = range(5)
 # Numbers about each position, besides its items
@@ -197,8 +196,7 @@ def play_one_game(board: Any, state: Any, root: Any, first: Any, second: Any, pr
         if rules.over(board, state):
             return types.int64(NO_GAME)
         count = rules.moves(board, state, root.moves)
-        drawn = (next_random(protocol_at) >> types.uint64(32)) * types.uint64(count)
-        state = rules.play(board, state, root.moves[types.int64(drawn >> types.uint64(32))])
+        state = rules.play(board, state, root.moves[random_below(protocol_at, count)])
     if rules.over(board, state):
         return types.int64(NO_GAME)
     forget(first)
@@ -215,11 +213,14 @@ def play_one_game(board: Any, state: Any, root: Any, first: Any, second: Any, pr
         move = types.int64(0)
         value = types.int64(0)
         proven = False
+        nodes = options[FIRST_NODES] if own else options[SECOND_NODES]
+        if options[IS_VARIED]:
+            nodes = nodes // 2 + random_below(protocol_at, nodes)
         if own:
-            move, value, proven = choose(board, state, root, options[FIRST_NODES], first)
+            move, value, proven = choose(board, state, root, nodes, first)
             tally[USED_FIRST] += first.counters[NODES]
         else:
-            move, value, proven = choose(board, state, root, options[SECOND_NODES], second)
+            move, value, proven = choose(board, state, root, nodes, second)
             tally[USED_SECOND] += second.counters[NODES]
         rules.flatten(state, protocol.items[ply * width : (ply + 1) * width])
         protocol.facts[ply * FACT_COUNT + TURN] = side
@@ -310,13 +311,21 @@ class GamePlayer:
         self._width = width
 
     def play(
-        self, seed: int, *, random_plies: int, nodes: tuple[int, int], side: int = 0
+        self,
+        seed: int,
+        *,
+        random_plies: int,
+        nodes: tuple[int, int],
+        side: int = 0,
+        varied: bool = False,
     ) -> int | None:
         """One game; the result for the player who moves first, None if the random moves at its
         beginning have ended it. `side` is the first evaluation's, and `nodes` are those of each
-        evaluation for a move. The same seed gives the same random moves."""
+        evaluation for a move. The same seed gives the same random moves. In a `varied` game the
+        nodes of each move are drawn between half as many and half as many again, so that two games
+        of the same opening differ."""
         protocol = self._protocol
-        protocol.options[:] = side, *nodes, random_plies
+        protocol.options[:] = side, *nodes, random_plies, varied
         protocol.random[0] = (0x9E3779B97F4A7C15 * (2 * seed + 1)) % (1 << 64)
         result = int(self._bound.run(play_one_game, *self._arguments))
         return None if result == NO_GAME else result
@@ -350,7 +359,7 @@ def _memory(game: Game, evaluation: Net | str, features: Features) -> SearchMemo
         if isinstance(evaluation, str)
         else LEARNED
     )
-    memory.settings[[FEATURES, WAYS, BUCKETS, THREADS]] = features, ways, buckets, 1
+    memory.settings[[FEATURES, WAYS, BUCKETS]] = features, ways, buckets
     memory.settings[NODE_LIMIT] = NO_LIMIT
     memory.settings[EVALUATION] = kind
     if isinstance(evaluation, Net):

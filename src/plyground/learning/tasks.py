@@ -78,7 +78,7 @@ def _self_play(player: GamePlayer, task: SelfPlayTask) -> Positions:
     while not parts or time.perf_counter() < until:
         seed += 1
         plies = max(0, least + seed % (most - least + 1) - spoiled // PATIENCE)
-        result = player.play(seed, random_plies=plies, nodes=(task.nodes, task.nodes))
+        result = player.play(seed, random_plies=plies, nodes=(task.nodes, task.nodes), varied=True)
         if result is None:
             spoiled += 1
         else:

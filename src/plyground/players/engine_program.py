@@ -4,7 +4,8 @@ Nothing here waits without a limit: for a program that starts, gets ready or has
 stays silent is ended, and every kind of failure is a Fault with an ending of its own. After a fault
 the player is closed, and starts the program anew for the next game.
 
-The wall clock counts, as between programs everywhere: from `go` to `bestmove`.
+The wall clock counts, as between programs everywhere: from `go` to `bestmove`, without what the
+host of a virtual machine took from the program's cores.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from plyground.core.outcome import Ending
 from plyground.players.entrants import Entrant, LastingEntrant, Surroundings
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.move_history import MoveHistory
+from plyground.players.move_timer import MoveTimer
 from plyground.players.notation import PlayerSpec
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.program import NotStarted
@@ -138,13 +140,19 @@ class EngineProgram:
         self._await_readiness()  # whatever was written before it belongs to no answer
         self._send(self._position_command())
         go, limit = self._go_command(clock)
-        started = time.perf_counter()
+        timer = MoveTimer()
         self._send(go)
-        token, info = self._read_move(position, started + limit)
-        seconds = time.perf_counter() - started
+        token, info = self._read_move(position, timer.started + limit)
+        took = timer.stop()
         move = self._legal_move(position, token)
         self._own_move = move
-        return Choice(position.move_text(move), seconds, depth=info.depth, value=info.value)
+        return Choice(
+            position.move_text(move),
+            took.seconds,
+            stolen=took.stolen,
+            depth=info.depth,
+            value=info.value,
+        )
 
     def close(self) -> None:
         """Ends the program. It keeps its log."""

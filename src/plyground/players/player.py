@@ -26,9 +26,12 @@ class Choice:
     """As people write it. It may be illegal."""
     seconds: float
     """Seconds from the question to the answer."""
+    stolen: float = 0.0
+    """Seconds of them that the host of a virtual machine took from the player's cores, where it is
+    known (`players/move_timer.py`)."""
     computed: float | None = None
     """CPU time, where it is known: on all cores together, or of each thread if the player was given
-    several."""
+    several. It has no stolen time in it."""
     searched: float | None = None
     """Seconds until the player's search returned, where it is known."""
     collector: float = 0.0
@@ -40,8 +43,8 @@ class Choice:
     @property
     def charged_seconds(self) -> float:
         """The time that counts against the limit: CPU time, so that a busy machine makes no move
-        late; the time on the wall where CPU time is not known."""
-        return self.seconds if self.computed is None else self.computed
+        late; where CPU time is not known, the time on the wall without what was stolen."""
+        return self.seconds - self.stolen if self.computed is None else self.computed
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 An `Interface` knows what the messages mean; this file knows the process, its time and its failures.
 Every kind of failure is a Fault with an ending of its own.
 
-The time of a move is the CPU time of all processes of the program. Between two moves a program may
+The time of a move is the CPU time of all processes of the program, without what the host of a
+virtual machine took from their cores (`players/move_timer.py`). Between two moves a program may
 compute for AFTERWARDS seconds, and collect its garbage; CPU time beyond that counts as its next
 move. On the wall clock a move may take longer, up to the program's patience: a busy machine makes
 no move late, and sleeping gains nothing.
@@ -22,6 +23,7 @@ from plyground.core.game import Position
 from plyground.core.outcome import Ending
 from plyground.core.values import LONGEST
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
+from plyground.players.move_timer import MoveTime, MoveTimer
 from plyground.players.player import Choice, Clock, Fault
 
 Message = dict[str, Any]
@@ -66,7 +68,7 @@ class NotStarted(PlygroundError):
 
 class _Answer(NamedTuple):
     message: Message
-    seconds: float
+    took: MoveTime
     computed: float | None
 
 
@@ -124,7 +126,8 @@ class Program:
             raise Fault(fault.ending, f"in move {self._moves} {fault}") from None
         return Choice(
             move,
-            answer.seconds,
+            answer.took.seconds,
+            stolen=answer.took.stolen,
             computed=answer.computed,
             searched=_microseconds(answer.message.get("search")),
             collector=_microseconds(answer.message.get("collector")) or 0.0,
@@ -160,10 +163,10 @@ class Program:
     def _ask(self, message: Message, patience: float) -> _Answer:
         assert self._process is not None, "begin comes first"
         question = json.dumps(message, separators=(",", ":")).encode()
-        before, started = self._process.usage(), time.perf_counter()
+        before, timer = self._process.usage(), MoveTimer()
         try:
-            line = self._process.ask(question, started + patience)
-            seconds = time.perf_counter() - started
+            line = self._process.ask(question, timer.started + patience)
+            took = timer.stop()
         except ProcessClosed:
             raise self._end_of_process() from None
         except LineTooLong:
@@ -175,13 +178,15 @@ class Program:
             raise Fault(Ending.SILENT, reason) from None
         after = self._process.usage()
         computed = after.computed - before.computed
+        if took.stolen:
+            computed = min(computed, took.available * took.cores)
         if self._computed is not None:
             computed += max(0.0, before.computed - self._computed - AFTERWARDS)
         self._computed = after.computed
         answer = self._read_json(line)
         if answer.get("type") == "failed":
             raise self._crashed(_sentence(answer.get("error")))
-        return _Answer(answer, seconds, computed if after.computed else None)
+        return _Answer(answer, took, computed if after.computed else None)
 
     def _end_of_process(self) -> PlygroundError:
         """What to raise when the process has closed its pipe."""

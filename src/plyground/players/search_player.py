@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from plyground.core.game import Position
+from plyground.players.move_timer import MoveTimer
 from plyground.players.player import Choice, Clock
 from plyground.search.result import Limits, limits_for_move
 from plyground.search.searcher import Searcher
@@ -32,7 +33,7 @@ class SearchPlayer:
         """A search needs no preparation."""
 
     def choose(self, position: Position, clock: Clock) -> Choice:
-        started, computed_before = time.perf_counter(), time.process_time()
+        timer, computed_before = MoveTimer(), time.process_time()
         limits = self._limits
         if limits is None:
             seconds = clock.move_seconds
@@ -41,11 +42,12 @@ class SearchPlayer:
         result = self._searcher.search(position, limits, seed=self._seed)
         searched = result.depth > 0
         computed = (time.process_time() - computed_before) / self._threads
-        seconds = time.perf_counter() - started
+        took = timer.stop()
         return Choice(
             position.move_text(result.move),
-            seconds,
-            computed=min(seconds, computed),
+            took.seconds,
+            stolen=took.stolen,
+            computed=min(took.available, computed),
             depth=result.depth if searched else None,
             value=result.value if searched else None,
         )

@@ -1,4 +1,4 @@
-"""CPU time and memory of processes, as Linux reports them.
+"""CPU time and memory of processes, and stolen time of cores, as Linux reports them.
 
 Other systems report nothing here: then a move takes as long as the clock says.
 """
@@ -14,6 +14,11 @@ from pathlib import Path
 
 PROCESS_CLOCK = 2
 """In the number of a clock: the CPU time of a process, see clock_getcpuclockid(3)."""
+TICK_SECONDS = 0.01
+"""The unit in which Linux tells programs the time of ended processes and of cores."""
+CORE_TIMES = "/proc/stat"
+STOLEN = 8
+"""The word of a line in that file that has the stolen time of a core, see proc_stat(5)."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,27 @@ def killed_for_memory() -> int:
         return 0
 
 
+def stolen_ticks() -> dict[int, int]:
+    """How long the host of this virtual machine has kept it from each of its cores so far; empty if
+    unknown."""
+    found = {}
+    try:
+        # The first line has the sum of all cores, and the last may be cut off.
+        for line in _read(CORE_TIMES).splitlines()[1:-1]:
+            words = line.split()
+            if not words[0].startswith(b"cpu"):
+                break
+            found[int(words[0][3:])] = int(words[STOLEN])
+    except (OSError, ValueError, IndexError):
+        return {}
+    return found
+
+
 def _read(place: str) -> bytes:
     """A short file in /proc. Reading it as text would take longer."""
     descriptor = os.open(place, os.O_RDONLY)
     try:
-        return os.read(descriptor, 1 << 14)
+        return os.read(descriptor, 1 << 16)
     finally:
         os.close(descriptor)
 
@@ -71,7 +92,7 @@ def _cpu_time_of_ended_children(pid: int) -> float:
     try:
         after_name = _read(f"/proc/{pid}/stat").rpartition(b")")[2]
         user, system = after_name.split()[13:15]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return (int(user) + int(system)) * TICK_SECONDS
     except (OSError, ValueError):
         return 0.0
 

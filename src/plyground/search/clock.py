@@ -15,17 +15,15 @@ A move is in time because of these parts:
 * Expected waits. A long time between two polls means that the thread waited for a core. The longest
   wait is expected to come again, in this search and in the next; with more threads ready to run
   than there are cores, a wait is expected before the first one came (`TimeControl`).
-* No garbage collection during a timed move.
+* No garbage collection during a timed move (`garbage_collection.py`).
 """
 
 from __future__ import annotations
 
 import _thread
-import contextlib
-import gc
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from plyground.search.binding.native import native
@@ -42,6 +40,11 @@ RESERVE, BUSY_RESERVE = 0.04, 0.2
 """The part of a short time limit that is the reserve: usually, and while more threads are ready to
 run than there are cores. A fifth after every wait of a millisecond, too, made moves hardly more
 punctual (`python -m benchmarks clock`), and 83 instead of 91 % of 100 ms were used."""
+LEAST_RESERVE, SHORT_RESERVE = 0.004, 0.08
+"""Seconds that a reserve has at least, and the part of a very short limit that it has instead. The
+host of a virtual machine takes a core for a few milliseconds far more often than for longer, and a
+referee does not see less than 10 ms (`players/move_timer.py`): of 17 such pauses of more
+than 1.5 ms that CPU time contained, three were longer than 4 ms."""
 
 LARGEST_WAIT = 0.2
 """The largest part of a time limit that a thread is expected to wait, however long it had to."""
@@ -83,7 +86,8 @@ def poll_clock(memory_at: Any) -> None:
 
 def reserve_seconds(seconds: float, *, busy: bool) -> float:
     """How much of a time limit no kernel uses. Half of it is left when the caller stops waiting."""
-    return min(LARGEST_RESERVE, (BUSY_RESERVE if busy else RESERVE) * seconds)
+    least = min(LEAST_RESERVE, SHORT_RESERVE * seconds)
+    return min(LARGEST_RESERVE, max(least, (BUSY_RESERVE if busy else RESERVE) * seconds))
 
 
 class TimeControl:
@@ -154,18 +158,6 @@ def is_machine_busy() -> bool:
     except (OSError, ValueError, IndexError):
         return False
     return running > (os.cpu_count() or 1)
-
-
-@contextlib.contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """A collection in the middle of a timed move can take longer than the move has."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 # Waiting until a deadline

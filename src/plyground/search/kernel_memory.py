@@ -35,18 +35,24 @@ STOP, FIRST_SHARED = range(2)
 
 NO_LIMIT = 1 << 62
 
-COUNTERS = 128
-"""The size of `counters`: no two threads write to the same or to adjacent cache lines."""
+COUNTERS = 16
+"""The size of `counters`."""
 BUSY_SLOTS = 1 << 14
 """The size of `busy`."""
+LINE_PAIR = 16
+"""Words in two cache lines: a processor fetches them in pairs."""
 
 
 def numbers(size: int) -> Numbers:
-    return np.zeros(size, np.int64)
+    return words(size).view(np.int64)
 
 
 def words(size: int) -> Words:
-    return np.zeros(size, np.uint64)
+    """Zeros, on cache lines of their own: two threads that write to the same line, each to an array
+    of its own, wait for each other at every access."""
+    zeros = np.zeros((size // LINE_PAIR + 2) * LINE_PAIR, np.uint64)
+    start = -(zeros.ctypes.data // zeros.itemsize) % LINE_PAIR
+    return zeros[start : start + size]
 
 
 def control_arrays() -> dict[str, Numbers]:
@@ -57,7 +63,7 @@ def control_arrays() -> dict[str, Numbers]:
 def another_thread(memory: Memory, shared_fields: Collection[str]) -> Memory:
     """The memory of one more thread: new arrays, but for the fields that all threads share."""
     own = {
-        name: np.zeros_like(getattr(memory, name))
+        name: words(len(getattr(memory, name))).view(getattr(memory, name).dtype)
         for name in memory._fields
         if name not in shared_fields
     }
@@ -110,3 +116,10 @@ def next_random(memory_at: Any) -> Any:
     word ^= word >> types.uint64(27)
     random[0] = word
     return word * types.uint64(0x2545F4914F6CDD1D)
+
+
+@native
+def random_below(memory_at: Any, limit: Any) -> Any:
+    """A random number from 0 to limit - 1."""
+    word = next_random(memory_at) >> types.uint64(32)
+    return types.int64((word * types.uint64(limit)) >> types.uint64(32))

@@ -25,7 +25,8 @@ from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
 from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch
-from plyground.search.clock import no_garbage_collection, reserve_seconds
+from plyground.search.clock import reserve_seconds
+from plyground.search.garbage_collection import no_garbage_collection
 from plyground.search.kernel_memory import (
     DEADLINE,
     FIRST_COUNTER,
@@ -38,9 +39,9 @@ from plyground.search.kernel_memory import (
     Numbers,
     Words,
     control_arrays,
-    next_random,
     numbers,
     poll,
+    random_below,
     words,
 )
 from plyground.search.memory_limit import check_memory
@@ -89,13 +90,6 @@ class Tree(NamedTuple):
     settings: Numbers
     shared: Numbers
     random: Words
-
-
-@native
-def random_below(tree_at: Any, limit: Any) -> Any:
-    """A random number from 0 to limit - 1."""
-    word = next_random(tree_at) >> types.uint64(32)
-    return types.int64((word * types.uint64(limit)) >> types.uint64(32))
 
 
 @native

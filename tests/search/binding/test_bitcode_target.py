@@ -25,6 +25,14 @@ def factorial(number: Any) -> Any:
     return types.int64(1) if number <= 1 else number * factorial(number - 1)
 
 
+@native
+def sum_of_slice(numbers: Any) -> Any:
+    total = types.int64(0)
+    for number in numbers[1:]:
+        total += number
+    return total
+
+
 @pytest.fixture(autouse=True)
 def resolved() -> None:
     resolve(globals())
@@ -68,3 +76,10 @@ def test_a_recursive_function_is_compiled_for_each_type_once() -> None:
     njit(lambda number: factorial(number) + factorial(3))(5)
     function: Any = factorial
     assert list(function.overloads) == [(types.int64,)]
+
+
+def test_functions_of_ours_count_no_references_to_arrays() -> None:
+    function: Any = sum_of_slice
+    kinds = (types.Array(types.int64, 1, "C"),)
+    function.compile(kinds)
+    assert "NRT_" not in function.inspect_llvm(kinds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from plyground.core.errors import FileError, GameFileError, PlygroundError
 from plyground.core.file_lock import lock
 from plyground.core.registry import find_game
-from plyground.search.binding import code_cache, exports, kernels
+from plyground.search.binding import code_cache, exports, kernels, sources
 from plyground.search.binding import compile as binding
 from plyground.search.binding.bound_rules import compilable
 from plyground.search.binding.code_cache import (
@@ -242,7 +243,7 @@ def test_functions_that_name_each_other_are_all_found(tmp_path: Path) -> None:
     rules = find_game(written(tmp_path, added)).rules
     found = reachable_functions(rules.evaluate)
     assert [function.__name__ for function, _ in found] == ["odd", "even", "evaluate"]
-    assert callable(compilable(rules.evaluate, DIGEST))
+    assert callable(compilable(rules.evaluate, DIGEST, {}))
 
 
 # The cache
@@ -316,7 +317,7 @@ def test_two_kernels_of_a_game_share_its_compiled_rules(
 def test_a_full_disk_does_not_keep_a_game_from_running(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
+    def full(*_: Any, **__: Any) -> None:
         raise FileError("stones: cannot write: No space left on device")
 
     monkeypatch.setattr(code_cache, "write_atomically", full)
@@ -336,6 +337,14 @@ def test_no_lock_no_cache_and_yet_it_runs(
     assert perft(find_game(written(tmp_path)).start(), 1) == 3
     assert not list(root.rglob("*.o"))
     assert said == ["compiling stones for this machine"]
+
+
+def test_no_garbage_is_collected_while_something_is_compiled(root: Path, tmp_path: Path) -> None:
+    enabled: list[bool] = []
+    binding.announce(lambda _: enabled.append(gc.isenabled()))
+    assert perft(find_game(written(tmp_path)).start(), 1) == 3
+    assert enabled == [False]
+    assert gc.isenabled()
 
 
 FIRST_KERNEL = """
@@ -516,3 +525,17 @@ def test_a_compiler_that_is_switched_off_is_named(
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     with pytest.raises(PlygroundError, match="NUMBA_DISABLE_JIT is set"):
         bind(find_game(written(tmp_path)))
+
+
+def test_every_module_with_kernels_decides_their_name() -> None:
+    """Else an edited kernel would be loaded from disk as it was before."""
+    package = sources.SEARCH.parent
+    with_kernels = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if "plyground.search.binding.native import" in path.read_text()
+    }
+    elsewhere = {name for name in with_kernels if not name.startswith("search/")}
+    assert elsewhere == set(sources.ALSO_COMPILED)
+    left_out = tuple(f"search/{name}" for name in sources.NEVER_COMPILED)
+    assert not [name for name in with_kernels if name.startswith(left_out)]

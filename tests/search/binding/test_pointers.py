@@ -9,7 +9,7 @@ import pytest
 from numba import njit
 
 from plyground.search.binding.native import native, resolve
-from plyground.search.binding.pointers import address_of, fetch
+from plyground.search.binding.pointers import address_of, fetch, identity_at
 
 
 class Bits(NamedTuple):
@@ -77,3 +77,12 @@ def test_an_array_that_was_lent_is_written_to_and_not_copied() -> None:
     arrays = Arrays(np.array([1, 2, 3]), np.array([10, 20, 30], np.uint64))
     njit(raise_lent_numbers)(arrays)
     assert arrays.numbers.tolist() == [11, 22, 33]
+
+
+def word_of_identity(words: Any, first_word: Any, index: Any) -> Any:
+    return identity_at(words, first_word)[index]
+
+
+def test_an_identity_in_an_array_has_the_words_from_its_index_on() -> None:
+    words = np.arange(10, 20, dtype=np.uint64)
+    assert njit(word_of_identity)(words, 3, 2) == 15

@@ -12,7 +12,9 @@ from plyground.search.conformance.check import CheckFailure, GameSample, take_sa
 from plyground.search.conformance.rules import utility_is_zero_sum
 from plyground.search.conformance.signs import (
     Evaluations,
+    Node,
     Search,
+    Tree,
     evaluation_is_the_first_players,
     utility_agrees_with_the_points,
 )
@@ -130,18 +132,18 @@ def test_a_utility_of_the_wrong_sign_is_found(name: str) -> None:
 )
 def test_a_short_search_knows_who_wins(text: str, winner: int | None) -> None:
     position = find_game("tictactoe").position(text)
-    assert Search(1000, 1).winner(position, 3) == winner
+    assert Search(Tree(), 1000, 1).winner(Node(position), 3) == winner
 
 
 def test_with_the_other_sign_a_line_loses() -> None:
     position = find_game("tictactoe").position("xox/oxo/ox1 x")
-    assert Search(1000, 1).winner(position, 3) == 1
-    assert Search(1000, -1).winner(position, 3) == -1
+    assert Search(Tree(), 1000, 1).winner(Node(position), 3) == 1
+    assert Search(Tree(), 1000, -1).winner(Node(position), 3) == -1
 
 
 def test_a_search_without_nodes_knows_only_what_is_over_at_once() -> None:
     position = find_game("tictactoe").position("x1x/1o1/o1x o")
-    assert Search(1, 1).winner(position, 3) is None
+    assert Search(Tree(), 1, 1).winner(Node(position), 3) is None
 
 
 def test_agreement_is_counted_in_what_chance_does() -> None:

@@ -12,14 +12,15 @@ import pytest
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game, game_names
-from plyground.core.values import DECIDED, WIN
+from plyground.core.values import WIN
 from plyground.search.engine.engine import Engine
 from plyground.search.engine.transposition_table import ENTRY_BYTES, new_table
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
-from plyground.search.textbook.algorithms import alpha_beta, minimax
+from plyground.search.textbook.algorithms import minimax
 from tests.paths import EXAMPLES, SAMPLE_GAMES
 from tests.random_play import random_positions
+from tests.search.engine.stopped_search import check_stopped
 
 KALAH = str(EXAMPLES / "kalah.py")
 RANDOM_TREE = str(SAMPLE_GAMES / "random_tree.py")
@@ -78,36 +79,14 @@ def test_however_short_the_time_there_is_a_legal_move(name: str, threads: int) -
 
 
 def test_a_stopped_search_answers_with_its_last_finished_depth_or_a_better_move() -> None:
-    """A better move of the depth that was broken off is worth what is said of it at least, and more
-    than the move of the depth before."""
     broken_off = 0
     for position in random_positions(find_game("breakthrough"), 40):
         for nodes in (60, 200, 700):
             reports: list[SearchResult] = []
             engine = Engine(position.game, memory=1, features=Features.EXACT)
             stopped = engine.search(position, Limits(nodes=nodes), progress=reports.append)
-            finished = reports[-1] if reports else None
-            if stopped.bound == "exact":
-                assert finished is None or stopped.depth == finished.depth == len(reports)
-                assert finished is None or stopped.line == finished.line
-                continue
-            assert stopped.depth == len(reports) + 1
-            assert stopped.bound == ("lower" if position.turn == 0 else "upper")
-            sign = 1 if position.turn == 0 else -1
-            worth = sign * _value_of(position, stopped.move, stopped.depth)
-            assert sign * stopped.value <= worth <= sign * alpha_beta(position, stopped.depth).value
-            if finished is not None:
-                assert stopped.move != finished.move
-                before = sign * _value_of(position, finished.move, stopped.depth)
-                assert before < sign * stopped.value
-            broken_off += 1
+            broken_off += check_stopped(stopped, reports)
     assert broken_off > 3
-
-
-def _value_of(position: Position, move: int, depth: int) -> int:
-    """Of one move, by the textbook's search."""
-    value = alpha_beta(position.play(move), depth - 1).value
-    return value - (value > DECIDED) + (value < -DECIDED)  # a win is a ply farther from here
 
 
 def test_another_thread_can_stop_a_search() -> None:

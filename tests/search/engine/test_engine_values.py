@@ -84,14 +84,16 @@ def assert_like_minimax(position: Position, depth: int, engine: Engine) -> Searc
 
 
 def depth_for(position: Position, chance: random.Random) -> int:
-    """Mostly a shallow search, as textbook minimax is slow; deeper where there are few moves."""
+    """Mostly a shallow search, as textbook minimax takes several times as long for each ply; deeper
+    where there are few moves."""
     if position.game.name in ("random_tree", "random_points"):
         return chance.randint(1, 6)
+    moves = len(position.legal_moves)
     if position.game.name == "breakthrough" and position.board.columns == 3:
-        return chance.choice([2, 3, 4, 5 if len(position.legal_moves) <= 5 else 4])
-    if len(position.legal_moves) <= 5:
-        return chance.randint(2, 4)
-    return chance.choice([1, 1, 1, 2, 2, 3 if len(position.legal_moves) <= 16 else 2])
+        return chance.choice([2, 2, 2, 3, 3, 3, 4, 5 if moves <= 5 else 3])
+    if moves <= 5:
+        return chance.choice([2, 2, 2, 3, 3, 4])
+    return chance.choice([1, 1, 1, 2] if moves > 16 else [1, 1, 1, 1, 1, 2, 2, 2, 2, 3])
 
 
 def options_for(name: str, chance: random.Random) -> Options:

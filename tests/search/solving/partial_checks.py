@@ -17,7 +17,7 @@ from plyground.search.solving.solution import (
     bounds_text,
 )
 
-MOMENTS = 50
+MOMENTS = 25
 """At how many moments a solve is stopped."""
 NEVER = 1e6
 """A time limit that is never reached, in seconds."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import threading
+from collections.abc import Callable
+
+import pytest
 
 from plyground.web.workers.progress import JobReporter, MessageWriter
 
@@ -34,6 +37,31 @@ def test_progress_is_sent_now_and_then_and_the_newest_at_the_end() -> None:
     assert numbers[-1] == 999
     assert numbers == sorted(numbers)
     assert len(numbers) < 500
+
+
+def test_the_first_progress_does_not_wait_and_the_second_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    delays: list[float] = []
+
+    class RecordedTimer:
+        def __init__(self, delay: float, function: Callable[[], None]) -> None:
+            delays.append(delay)
+
+        def start(self) -> None:
+            """The test calls the function itself."""
+
+    monkeypatch.setattr("plyground.web.workers.progress.INTERVAL", 3600.0)
+    monkeypatch.setattr(threading, "Timer", RecordedTimer)
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    for number in (0, 1, 2):
+        reporter.progress(lambda number=number: {"number": number})  # type: ignore[misc]
+        if number == 0:
+            reporter.send_newest()
+    reporter.send_newest()
+    assert delays == [0.0, pytest.approx(3600.0, abs=600.0)], "one timer for both later reports"
+    assert numbers_in(output) == [0, 2]
 
 
 def test_a_job_without_progress_sends_none() -> None:

@@ -19,7 +19,6 @@ backslash, \n for a new line, and \u with four hexadecimal digits for any other.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 from typing import Any
 
@@ -72,6 +71,10 @@ def write_text(record: RecordData) -> str:
     return "\n".join(lines) + "\n"
 
 
+ESCAPED = re.compile(r"[\\\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""A backslash, and what controls a terminal or ends a line."""
+
+
 def _write_header(name: str, value: str) -> list[str]:
     if "\n" not in value:
         return [f"{name}: {_escape(value)}".rstrip()]
@@ -105,20 +108,17 @@ def _write_result(outcome: Outcome | None) -> str:
 def _escape(text: str, *, indented: bool = False) -> str:
     """The text with escapes for everything that a line cannot keep: also for spaces at its end and,
     unless the line keeps its indentation, at its beginning."""
-    escaped = "".join(_escaped(character) for character in text)
+    escaped = ESCAPED.sub(_escaped, text)
     end = len(escaped.rstrip())
     start = 0 if indented else min(end, len(escaped) - len(escaped.lstrip()))
     return _as_numbers(escaped[:start]) + escaped[start:end] + _as_numbers(escaped[end:])
 
 
-def _escaped(character: str) -> str:
+def _escaped(found: re.Match[str]) -> str:
+    character = found[0]
     if character == "\\":
         return "\\\\"
-    if character == "\n":
-        return "\\n"
-    if unicodedata.category(character) in ("Cc", "Zl", "Zp"):
-        return _as_numbers(character)
-    return character
+    return "\\n" if character == "\n" else _as_numbers(character)
 
 
 def _as_numbers(characters: str) -> str:
@@ -168,8 +168,7 @@ class _Reader:
         self.ended = False
 
     def read(self, line: str) -> None:
-        longest = self.longest_line(line)
-        if len(line) > longest:
+        if len(line) > MAX_LINE and len(line) > (longest := self.longest_line(line)):
             raise FormatError(f"the line is longer than {longest} characters")
         control = CONTROL.search(line)
         if control is not None:
@@ -336,7 +335,7 @@ def _read_result(text: str) -> Outcome | None:
 
 
 def _unescape(text: str) -> str:
-    return ESCAPE.sub(_unescaped, text)
+    return ESCAPE.sub(_unescaped, text) if "\\" in text else text
 
 
 def _unescaped(escape: re.Match[str]) -> str:

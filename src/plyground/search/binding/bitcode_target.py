@@ -9,13 +9,15 @@ links and optimises once. Measured on the solver: half of the time to compile.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler, CompilerBase
+from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUTargetOptions
 from numba.core.descriptors import TargetDescriptor
 from numba.core.dispatcher import Dispatcher
@@ -23,9 +25,36 @@ from numba.core.funcdesc import ExternalFunctionDescriptor
 from numba.core.registry import cpu_target
 from numba.core.sigutils import normalize_signature
 from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
 from numba.core.typing.templates import make_concrete_template
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
 
 NAME = "plyground"
+
+KERNEL_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+)
 
 
 class BitcodeTarget(CPU):  # type: ignore[misc]
@@ -105,11 +134,27 @@ class _Descriptor(TargetDescriptor):  # type: ignore[misc]
     def target_context(self) -> Any:
         context = cpu_target.target_context
         context.refresh()  # starts Numba's runtime, which has to be machine code
-        return context.subtarget(_internal_codegen=_Codegen(NAME), target=BitcodeTarget)
+        context = context.subtarget(_internal_codegen=_Codegen(NAME), target=BitcodeTarget)
+        # LLVM parses a module for each answer, and Numba asks for every variable.
+        context.get_abi_sizeof = cache(context.get_abi_sizeof)
+        return context
 
     @property
     def typing_context(self) -> Any:
         return cpu_target.typing_context
+
+
+class KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """Compiles functions of ours: Numba's passes without those for what these functions do not
+    contain, such as functions within functions and expressions of whole arrays, which would not
+    compile. Measured on the solver: a sixth of the time to compile."""
+
+    def define_pipelines(self) -> list[Any]:
+        manager = PassManager(NAME)
+        for each in KERNEL_PASSES:
+            manager.add_pass(each, each.__name__)
+        manager.finalize()
+        return [manager]
 
 
 class BitcodeDispatcher(Dispatcher):
@@ -129,7 +174,8 @@ class RecursiveDispatcher(BitcodeDispatcher):
     """So that Numba takes a call of the function from within for a call of any other."""
 
     def __init__(self, function: Callable[..., Any], returned: Any, **options: Any) -> None:
-        super().__init__(function, targetoptions={"nopython": True, **options})
+        options = {"nopython": True, **options}
+        super().__init__(function, targetoptions=options, pipeline_class=KernelCompiler)
         self._returned = returned
         self._symbols: dict[tuple[Any, ...], str] = {}
 
@@ -170,8 +216,11 @@ class RecursiveDispatcher(BitcodeDispatcher):
         library.define(module, compiled.library)
 
 
-def bitcode_function(function: Callable[..., Any], **options: Any) -> BitcodeDispatcher:
-    return BitcodeDispatcher(function, targetoptions={"nopython": True, **options})
+def bitcode_function(
+    function: Callable[..., Any], pipeline_class: Any = Compiler, **options: Any
+) -> BitcodeDispatcher:
+    options = {"nopython": True, **options}
+    return BitcodeDispatcher(function, targetoptions=options, pipeline_class=pipeline_class)
 
 
 def _jit(*functions: Any, **options: Any) -> Any:

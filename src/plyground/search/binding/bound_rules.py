@@ -23,7 +23,7 @@ class BoundRules:
     def __init__(self, game: Game, digest: str) -> None:
         self.game = game
         self.digest = digest
-        self._rules: dict[str, Any] = {}
+        self._copies: dict[Function, Any] = {}
 
     @cached_property
     def state_type(self) -> Any:
@@ -32,10 +32,8 @@ class BoundRules:
         return _tuple_type(map(_field_type, rules.state_fields), rules.state_class)
 
     def compiled(self, name: str) -> Any:
-        """One rule, compiled."""
-        if name not in self._rules:
-            self._rules[name] = compilable(self.game.rules.function(name), self.digest)
-        return self._rules[name]
+        """One rule, compiled. Rules that call the same function share its compiled copy."""
+        return compilable(self.game.rules.function(name), self.digest, self._copies)
 
     def board_type(self, board: Any) -> Any:
         """The compiler's type of a board; boards of one game may hold arrays of different types."""
@@ -69,17 +67,19 @@ class BoundRules:
         return self.pack_board(position.board), self.pack_state(position.state)
 
 
-def compilable(function: Function, digest: str) -> Any:
+def compilable(function: Function, digest: str, copies: dict[Function, Any]) -> Any:
     """The function and every plain function it calls, compiled; the originals stay as they are.
 
     Rules are plain Python and call plain Python, which the compiler does not do by itself. So each
-    function is copied with globals in which the functions it calls are compiled ones.
+    function is copied with globals in which the functions it calls are compiled ones. `copies` has
+    those of earlier calls, and is given the new ones.
     """
+    if function in copies:
+        return copies[function]
     from plyground.search.binding import bit_operations  # rules may call them
 
     resolve(vars(bit_operations))
-    reachable = reachable_functions(function)
-    compiled: dict[Function, Any] = {}
+    reachable = [each for each in reachable_functions(function) if each[0] not in copies]
     for original, _ in reachable:
         copy = FunctionType(
             original.__code__,
@@ -92,11 +92,11 @@ def compilable(function: Function, digest: str) -> Any:
         copy.__module__ = original.__module__
         # Symbols are named after functions. Two versions of a function must not share a symbol.
         copy.__qualname__ = f"{original.__qualname__}_{digest}"
-        compiled[original] = dispatcher(copy)
+        copies[original] = dispatcher(copy)
     for original, called in reachable:
-        namespace = compiled[original].py_func.__globals__
-        namespace.update({name: compiled[callee] for name, callee in called.items()})
-    return compiled[function]
+        namespace = copies[original].py_func.__globals__
+        namespace.update({name: copies[callee] for name, callee in called.items()})
+    return copies[function]
 
 
 def _tuple_type(kinds: Any, tuple_class: type[Any]) -> Any:

@@ -2,7 +2,8 @@
 
 `bind(game)` gives a `Bound`. It runs kernels on positions of its game. A kernel is compiled once
 for all games (`kernels.py`), each rule once for each version of a game (`exports.py`), and both are
-linked for the game (`linking.py`). All three steps are cached on disk (`code_cache.py`) under
+linked for the game (`linking.py`). A second process compiles some of the rules
+(`compiler_process.py`). All three steps are cached on disk (`code_cache.py`) under
 digests of their sources, so an edit of a game compiles that game's rules and nothing else.
 
 A program that finds all on disk does not import the compiler, which takes half a second: what needs
@@ -16,9 +17,10 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.core.contract import COMPILED, Function
 from plyground.core.errors import GameFileError, PlygroundError
@@ -31,7 +33,7 @@ from plyground.search.binding.code_cache import (
     read_code,
     write_code,
 )
-from plyground.search.binding.layout import PackedBoard, describe
+from plyground.search.binding.layout import PackedBoard, describe, describe_arrays
 from plyground.search.binding.linking import (
     PREFIX,
     CompiledError,
@@ -40,6 +42,10 @@ from plyground.search.binding.linking import (
     undefined_symbols,
 )
 from plyground.search.binding.sources import DIGEST_LENGTH, digest_of, kernel_digest
+from plyground.search.garbage_collection import no_garbage_collection
+
+if TYPE_CHECKING:
+    from plyground.search.binding.compiler_process import SharedCompiler
 
 KERNELS = "kernels"
 """The name of the folder of what all games share."""
@@ -139,8 +145,7 @@ class Bound(BoundRules):
         boards = [item.source for item in arguments if isinstance(item, PackedBoard)]
         board = boards[0] if boards else self.game.board()
         # Boards whose arrays have other types are other code.
-        arrays = [value for value in board if not isinstance(value, int | tuple)]
-        variant = _short(describe(arrays))
+        variant = _short(describe_arrays(board))
         folder = _folder(self.game, self.digest)
         name = f"{_code_name(function, arguments)}-{variant}.o"
         code = read_code(folder_path(folder), name)
@@ -149,23 +154,46 @@ class Bound(BoundRules):
                 code = _cached(path, name, lambda: self._link(function, arguments, board, path))
         return LoadedKernel(code)
 
+    @no_garbage_collection()  # a tenth of the time to compile, for 20 megabytes
     def _link(
         self, function: Function, arguments: tuple[Any, ...], board: Any, path: Path | None
     ) -> bytes:
-        from plyground.search.binding.exports import part_of
+        from plyground.search.binding.compiler_process import SharedCompiler
 
         self._announce_compiling(path is not None)
-        kernel = _kernel_code(function, arguments)
-        parts = sorted({part_of(symbol) for symbol in undefined_symbols(kernel, PREFIX)})
-        return link(kernel, [self._part(part, board, path) for part in parts])
+        with SharedCompiler(self.game, self.digest, partial(self._export, board)) as compiler:
+            kernel = _kernel_on_disk(function, arguments)
+            rules = COMPILED if kernel is None else undefined_symbols(kernel, PREFIX)
+            compiler.start(board, _not_in(path, rules))
+            if kernel is None:
+                from plyground.search.binding.kernels import rules_called
 
-    def _part(self, part: str, board: Any, path: Path | None) -> bytes:
+                compiler.expect(_not_in(path, rules_called(function)))
+                kernel = _compiled_kernel(function, arguments)
+            parts = self._parts(undefined_symbols(kernel, PREFIX), board, path, compiler)
+        return link(kernel, parts)
+
+    def _parts(
+        self, symbols: Iterable[str], board: Any, path: Path | None, compiler: SharedCompiler
+    ) -> list[bytes]:
+        """The pieces of the game's rules that define these symbols."""
+        from plyground.search.binding.exports import part_of
+
+        variant = _short(str(self.board_type(board)))
+        parts = sorted({part_of(symbol) for symbol in symbols})
+        names = {part: f"{part}-{variant}.bc" for part in parts}
+        found = {part: None if path is None else read_code(path, names[part]) for part in parts}
+        compiled = compiler.compile([part for part in parts if found[part] is None])
+        for part, code in compiled.items():
+            _keep(path, names[part], code)
+        return [found[part] or compiled[part] for part in parts]
+
+    def _export(self, board: Any, part: str) -> bytes:
         """A piece of the game's rules. An error of the compiler names the rule at fault."""
         from plyground.search.binding.exports import export
 
-        variant = _short(str(self.board_type(board)))
         try:
-            return _cached(path, f"{part}-{variant}.bc", lambda: export(self, part, board))
+            return export(self, part, board)
         except Exception as error:  # the compiler's errors have no common ancestor
             raise self._explained(error, board) from error
 
@@ -186,17 +214,27 @@ class Bound(BoundRules):
         return GameFileError(self.game.rules.path, None, f"the rules do not compile: {error}")
 
 
-def _kernel_code(function: Function, arguments: tuple[Any, ...]) -> bytes:
+def _kernel_on_disk(function: Function, arguments: tuple[Any, ...]) -> bytes | None:
     """The bitcode of a kernel, which all games share."""
-    name = f"{_code_name(function, arguments)}.bc"
-    folder = folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
-    code = read_code(folder_path(folder), name)
-    if code is None:
-        from plyground.search.binding.kernels import kernel_bitcode
+    return read_code(folder_path(_kernel_folder()), f"{_code_name(function, arguments)}.bc")
 
-        with _writable(folder) as path:
-            code = _cached(path, name, lambda: kernel_bitcode(function, arguments))
-    return code
+
+def _compiled_kernel(function: Function, arguments: tuple[Any, ...]) -> bytes:
+    """The same, compiled now unless another process has just done it."""
+    from plyground.search.binding.kernels import kernel_bitcode
+
+    with _writable(_kernel_folder()) as path:
+        name = f"{_code_name(function, arguments)}.bc"
+        return _cached(path, name, lambda: kernel_bitcode(function, arguments))
+
+
+def _kernel_folder() -> str:
+    return folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
+
+
+def _not_in(path: Path | None, parts: Iterable[str]) -> list[str]:
+    """Those of these pieces of which there is no file, for boards of whatever types."""
+    return [part for part in parts if path is None or not any(path.glob(f"{part}-*.bc"))]
 
 
 @contextlib.contextmanager
@@ -215,10 +253,15 @@ def _cached(path: Path | None, name: str, make: Callable[[], bytes]) -> bytes:
     code = None if path is None else read_code(path, name)
     if code is None:
         code = make()
-        if path is not None:
-            with contextlib.suppress(PlygroundError, OSError):
-                write_code(path, name, code)
+        _keep(path, name, code)
     return code
+
+
+def _keep(path: Path | None, name: str, code: bytes) -> None:
+    """Write a file of the cache if possible."""
+    if path is not None:
+        with contextlib.suppress(PlygroundError, OSError):
+            write_code(path, name, code)
 
 
 def _code_name(function: Function, arguments: tuple[Any, ...]) -> str:

@@ -52,7 +52,7 @@ def explain_rule(bound: BoundRules, name: str, board_type: Any) -> GameFileError
         rule.compile(tuple(arguments))
     except Exception as error:  # the compiler's errors have no common ancestor
         return _explanation(error, file_of(rules, name), line_of(rules.function(name)), name)
-    returned = rule.nopython_signatures[-1].return_type
+    returned = rule.overloads[tuple(arguments)].signature.return_type
     wanted = _wanted(bound, name)
     if _fits(returned, wanted, bound):
         return None

@@ -46,8 +46,9 @@ def export(bound: BoundRules, part: str, board: Any) -> bytes:
     module, name = optimised_module(compiled, kinds)
     module.get_function(name).name = PREFIX + part
     if part == "identity":
-        width = len(bound.compiled("identity").nopython_signatures[-1].return_type)
-        module.link_in(_constants_module({"identity_width": width}))
+        rule = bound.compiled("identity")
+        words = rule.overloads[bound.board_type(board), bound.state_type].signature.return_type
+        module.link_in(_constants_module({"identity_width": len(words)}))
     return bytes(module.as_bitcode())
 
 

@@ -13,28 +13,41 @@ from typing import Any
 import numba
 from numba import types
 
-from plyground.core.contract import Function
-from plyground.search.binding import bit_operations
+from plyground.core.contract import COMPILED, Function
+from plyground.search.binding import bit_operations, dispatch
 from plyground.search.binding.handles import BOARD, STATE
 from plyground.search.binding.layout import PackedBoard, PackedState
 from plyground.search.binding.linking import ENTRY
-from plyground.search.binding.native import dispatcher, optimised_module, resolve
+from plyground.search.binding.native import kernel_dispatcher, optimised_module, resolve
 from plyground.search.binding.pointers import fetch
+from plyground.search.binding.sources import reachable_functions
 
 
 def kernel_bitcode(function: Function, arguments: Sequence[Any]) -> bytes:
     """A kernel for arguments of the types of these, without the game."""
     resolve(globals(), function.__globals__, vars(bit_operations))  # kernels may call those
-    kernel = dispatcher(function)
+    kernel = kernel_dispatcher(function)
 
     def entry(arguments_at: Any) -> Any:
         return kernel(*fetch(arguments_at))
 
     kinds = types.Tuple(list(map(_kind, arguments)))
-    module, name = optimised_module(dispatcher(entry), (types.CPointer(kinds),))
+    module, name = optimised_module(kernel_dispatcher(entry), (types.CPointer(kinds),))
     module.get_function(name).name = ENTRY
     code: bytes = module.as_bitcode()
     return code
+
+
+def rules_called(function: Function) -> set[str]:
+    """The rules that a kernel calls, itself or by the functions that it calls."""
+    resolve(function.__globals__)
+    return {
+        name
+        for each, _ in reachable_functions(function)
+        if dispatch in each.__globals__.values()
+        for name in COMPILED
+        if name in each.__code__.co_names
+    }
 
 
 def _kind(argument: Any) -> Any:

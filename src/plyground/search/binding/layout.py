@@ -111,6 +111,11 @@ def describe(arguments: Sequence[Any]) -> str:
     return ",".join(map(_described, arguments))
 
 
+def describe_arrays(board: Any) -> str:
+    """The types of the arrays of a board. Its other fields have the same types in every board."""
+    return describe([value for value in board if not isinstance(value, int | tuple)])
+
+
 def _described(value: Any) -> str:
     if isinstance(value, np.ndarray):
         flags = value.flags

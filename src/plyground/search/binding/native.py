@@ -17,6 +17,8 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 INNER = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """For functions that only compiled code calls. Entry points for other callers would take a third
 more time to compile."""
+KERNEL = {**INNER, "_nrt": False}
+"""For functions of ours. They create no arrays, so references need no counting."""
 
 _deferred: list[Deferred] = []
 """What has not been resolved."""
@@ -80,15 +82,22 @@ def resolve(*namespaces: dict[str, Any]) -> None:
 
 def native(function: Decorated) -> Decorated:
     """A function of ours that is compiled, to be called from kernels."""
-    deferred: Any = Deferred(lambda: dispatcher(function), _namespace(function))
+    deferred: Any = Deferred(lambda: kernel_dispatcher(function), _namespace(function))
     return deferred  # type: ignore[no-any-return]
 
 
 def dispatcher(function: Callable[..., Any]) -> Any:
-    """The same at once."""
+    """A function of a game's rules, compiled for what it is called with."""
     from plyground.search.binding.bitcode_target import bitcode_function
 
     return bitcode_function(function, **INNER)
+
+
+def kernel_dispatcher(function: Callable[..., Any]) -> Any:
+    """What `native` stands for, at once."""
+    from plyground.search.binding.bitcode_target import KernelCompiler, bitcode_function
+
+    return bitcode_function(function, KernelCompiler, **KERNEL)
 
 
 def recursive(returned: str) -> Callable[[Decorated], Decorated]:
@@ -98,7 +107,7 @@ def recursive(returned: str) -> Callable[[Decorated], Decorated]:
         def make() -> Any:
             from plyground.search.binding.bitcode_target import RecursiveDispatcher
 
-            return RecursiveDispatcher(function, getattr(types.made, returned), **INNER)
+            return RecursiveDispatcher(function, getattr(types.made, returned), **KERNEL)
 
         deferred: Any = Deferred(make, _namespace(function))
         return deferred  # type: ignore[no-any-return]
@@ -125,8 +134,11 @@ def compiled_form(name: Callable[..., Any]) -> Callable[[Decorated], Decorated]:
         def register() -> None:
             from numba.extending import overload
 
+            from plyground.search.binding.bitcode_target import KernelCompiler
+
+            options = {"pipeline_class": KernelCompiler, **KERNEL}
             # Not strict: Numba would compare the annotations of `typed` with those of a lambda.
-            overload(name, jit_options=INNER, strict=False)(typed)
+            overload(name, jit_options=options, strict=False)(typed)
 
         _actions.append(register)
         return typed

@@ -70,12 +70,22 @@ def _unowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 @instruction
+def identity_at(typing_context: Any, words: Any, index: Any) -> Any:
+    """The identity whose words lie in an array from this index on."""
+    from plyground.search.binding.handles import BYTE_POINTER, IDENTITY
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(_element(context, builder, words, arguments), BYTE_POINTER)
+
+    return IDENTITY(words, index), generate
+
+
+@instruction
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Start fetching an array's element into the cache: it will be read a little later."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        structure = context.make_array(signature.args[0])(context, builder, arguments[0])
-        element = builder.gep(structure.data, [arguments[1]])
+        element = _element(context, builder, array, arguments)
         byte, half = ir.IntType(8).as_pointer(), ir.IntType(32)
         function = cgutils.get_or_insert_function(
             builder.module,
@@ -87,3 +97,9 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+def _element(context: Any, builder: Any, kind: Any, arguments: Any) -> Any:
+    """The address of an array's element; the arguments are the array and an index."""
+    structure = context.make_array(kind)(context, builder, arguments[0])
+    return builder.gep(structure.data, [arguments[1]])

@@ -31,12 +31,17 @@ BUILT_IN: frozenset[Function] = frozenset(
 DIGEST_LENGTH = 16
 
 SEARCH = Path(__file__).parent.parent
+ALSO_COMPILED = ("learning/fit.py", "learning/self_play.py")
+"""Modules outside the search package that have kernels."""
 NEVER_COMPILED = (
     "binding/code_cache.py",
+    "binding/compiler_main.py",
+    "binding/compiler_process.py",
     "binding/diagnostics.py",
     "binding/sources.py",
     "conformance/",
     "engine/engine.py",
+    "garbage_collection.py",
     "large_pages.py",
     "memory_limit.py",
     "net/evaluation.py",
@@ -67,6 +72,7 @@ VERSIONED = ("numpy", "numba")
 """Packages that change only with their version, which is part of every digest, as Python's is."""
 STANDARD_LIBRARY = str(Path(enum.__file__).parent)
 
+PLAIN = frozenset({str, bytes, int, bool, float})
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -155,6 +161,8 @@ class _Description:
 
     def of(self, value: Any) -> str:
         value_type = type(value).__qualname__
+        if type(value) in PLAIN:  # as below, sooner: nearly all values are
+            return f"{value_type}:{value!r}"
         if isinstance(value, enum.Enum):
             return f"{value_type}.{value.name}={self.of(value.value)}"
         if isinstance(value, str | bytes | int | float):
@@ -284,5 +292,7 @@ def _surroundings() -> bytes:
         for path in sorted(SEARCH.rglob("*.py"))
         if not path.relative_to(SEARCH).as_posix().startswith(NEVER_COMPILED)
     ]
-    compiled = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in [*core, *ours])
+    others = [SEARCH.parent / name for name in ALSO_COMPILED]
+    sources = [*core, *ours, *others]
+    compiled = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in sources)
     return hashlib.sha256(repr(settings).encode() + compiled).digest()

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import mean
+from typing import Any
 
 from plyground.core.contract import Rules
 from plyground.core.game import Position
@@ -41,26 +42,61 @@ would fail about once in two thousand samples. Measured with two samples on each
 built-in games and the examples, all are on the right side, and nearly all by more than this."""
 
 
+class Node:
+    """A position, and the positions after it once they are wanted."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.is_over = position.is_over
+        self.result = _sign(position.utility) if self.is_over else 0
+        """The sign of the first player's result in a finished game."""
+        self.children: list[Node] | None = None
+
+
+class Tree:
+    """The nodes of one game. Uncompiled rules take most of the time: both signs of a utility are
+    searched in one tree, and a position that is met again is the same node."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[Any, Node] = {}
+
+    def node(self, position: Position) -> Node:
+        state = position.state
+        try:
+            known = self._nodes.get(state)
+        except TypeError:  # a faulty state, which cannot be hashed
+            return Node(position)
+        if known is None:
+            known = self._nodes[state] = Node(position)
+        return known
+
+    def children(self, node: Node) -> list[Node]:
+        if node.children is None:
+            node.children = [self.node(child) for _, child in node.position.children()]
+        return node.children
+
+
 @dataclass
 class Search:
     """Finds out who wins, with so many nodes at most."""
 
+    tree: Tree
     nodes: int
     sign: int
     """1 for the game as it is; -1 as if its utility had the other sign."""
 
-    def winner(self, position: Position, depth: int) -> int | None:
+    def winner(self, node: Node, depth: int) -> int | None:
         """The sign of the first player's result, if it is certain within so many plies; else None.
 
         A move that is not decided ends the search, unless another one wins at once: that is soon
         seen, and leaves enough positions that are.
         """
-        if position.is_over:
-            return self._result(position)
-        children = [child for _, child in position.children()]
+        if node.is_over:
+            return self.sign * node.result
+        children = self.tree.children(node)
         self.nodes -= len(children)
-        best = 1 if position.turn == 0 else -1
-        results = [self._result(child) for child in children if child.is_over]
+        best = 1 if node.position.turn == 0 else -1
+        results = [self.sign * child.result for child in children if child.is_over]
         for child in children:
             if best in results or child.is_over:
                 continue
@@ -69,9 +105,6 @@ class Search:
                 return None
             results.append(result)
         return max(results, key=best.__mul__)
-
-    def _result(self, position: Position) -> int:
-        return self.sign * ((position.utility > 0) - (position.utility < 0))
 
 
 @dataclass
@@ -115,7 +148,7 @@ def evaluation_is_the_first_players(sample: GameSample) -> str:
 def agreement_by_mover(sample: GameSample) -> tuple[float, float]:
     """How clearly the evaluation agrees with the utility, where either player is to move: that with
     the utility as it is, and how little with the other sign, as far as there are enough games."""
-    as_it_is, reversed_sign = (evaluations_near_the_end(sample, sign) for sign in (1, -1))
+    as_it_is, reversed_sign = evaluations_near_the_end(sample)
     first, second = (
         mean(
             [
@@ -129,29 +162,46 @@ def agreement_by_mover(sample: GameSample) -> tuple[float, float]:
     return first, second
 
 
-def evaluations_near_the_end(sample: GameSample, sign: int) -> tuple[Evaluations, Evaluations]:
-    """By the player to move, the evaluations where it is certain who wins."""
-    found = Evaluations(), Evaluations()
+ByMover = tuple[Evaluations, Evaluations]
+"""Evaluations where the first player is to move, and where the second is."""
+
+
+def evaluations_near_the_end(sample: GameSample) -> tuple[ByMover, ByMover]:
+    """The evaluations where it is certain who wins: with the utility as it is, and with the other
+    sign."""
+    found = (Evaluations(), Evaluations()), (Evaluations(), Evaluations())
     for game in sample.finished:
-        seen: dict[tuple[int, int], list[int]] = {}
-        search = Search(NODES_OF_A_GAME, sign)
-        for position in _positions_near_the_end(game):
-            winner = search.winner(position, DEPTH)
-            if winner:
-                seen.setdefault((position.turn, winner), []).append(position.evaluation)
-            if search.nodes <= 0:
-                break
-        for (turn, winner), values in seen.items():
-            (found[turn].won if winner > 0 else found[turn].lost).append(mean(values))
+        tree = Tree()
+        nodes = list(_nodes_near_the_end(game, tree))
+        for by_mover, sign in zip(found, (1, -1), strict=True):
+            _add_evaluations(by_mover, nodes, Search(tree, NODES_OF_A_GAME, sign))
     return found
 
 
-def _positions_near_the_end(game: RandomGame) -> Iterator[Position]:
+def _add_evaluations(by_mover: ByMover, nodes: list[Node], search: Search) -> None:
+    """Add those of one game."""
+    seen: dict[tuple[int, int], list[int]] = {}
+    for node in nodes:
+        winner = search.winner(node, DEPTH)
+        if winner:
+            seen.setdefault((node.position.turn, winner), []).append(node.position.evaluation)
+        if search.nodes <= 0:
+            break
+    for (turn, winner), values in seen.items():
+        (by_mover[turn].won if winner > 0 else by_mover[turn].lost).append(mean(values))
+
+
+def _nodes_near_the_end(game: RandomGame, tree: Tree) -> Iterator[Node]:
     """Open positions, the last one first, each before its children: a random game seldom has a
     position that is lost for the player to move, but what it might have gone through often has."""
     for position in reversed(game.positions[-1 - LAST_POSITIONS : -1]):
-        yield position
-        yield from (child for _, child in position.children() if not child.is_over)
+        node = tree.node(position)
+        yield node
+        yield from (child for child in tree.children(node) if not child.is_over)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def _slip(sample: GameSample, agreement: tuple[float, float]) -> CheckFailure:

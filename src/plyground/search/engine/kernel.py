@@ -35,26 +35,18 @@ from plyground.search.engine.nodes import (
 from plyground.search.engine.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
-    busy_word,
     learn_refutation,
-    pick_free_move,
     pick_move,
     rank_moves,
 )
 from plyground.search.engine.quiescence import quiesce
 from plyground.search.engine.search_memory import (
-    EPOCH,
     FEATURES,
-    MAX_DEPTH,
     OPEN,
     PLIES,
     QUIET_PLIES,
     SALT,
     SEARCHED,
-    SHARED_ALPHA,
-    SHARED_BETA,
-    SHARED_DEPTH,
-    SHARED_EPOCH,
 )
 from plyground.search.engine.transposition_table import (
     EXACT,
@@ -69,13 +61,7 @@ from plyground.search.engine.transposition_table import (
     table_answer,
 )
 from plyground.search.features import Features
-from plyground.search.kernel_memory import STOP, STOPPED, THREADS, mark, unmark
-
-ASSIST = 0
-"""The depth that makes `search_root` help the main thread instead."""
-
-DEFER_DEPTH = 3
-"""From this depth on, threads defer what another one is searching; below, asking costs more."""
+from plyground.search.kernel_memory import STOPPED
 
 FEW_MOVES = 5
 """As many as a position of Fishing Derby has, at most."""
@@ -225,8 +211,7 @@ def search(
                         return value
     rank_moves(board, state, side, memory_at, base, count, table_move, ply)
 
-    # 8. Search each, the most promising first; last those that another thread is searching.
-    together = settings[THREADS] > 1 and depth >= DEFER_DEPTH and features & USES_TABLE != 0
+    # 8. Search each, the most promising first.
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
@@ -236,22 +221,9 @@ def search(
     end = base + count
     while index < end:
         number = index - base
-        if together:
-            number = pick_free_move(memory_at, ply, base, count, number, hashed)
-            packed = ranked[types.uintp(base + number)]
-        else:
-            packed = pick_move(memory_at, base, index, end)
+        packed = pick_move(memory_at, base, index, end)
         index += 1
         move = packed & MOVE_MASK
-        if together and tried > 0 and not in_line:
-            # Another thread may have searched this position meanwhile.
-            data = probe(memory_at, hashed)
-            value = types.int64(UNKNOWN)
-            if data != 0:
-                value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
-            if value != UNKNOWN:
-                counters[OPEN] = is_estimate(data, value)
-                return value + so_far
 
         # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
         if (
@@ -275,10 +247,6 @@ def search(
         ceiling = alpha + 1 if scouting else beta
         if in_line:
             line_length[types.uintp(ply + 1)] = 0
-        word = types.uint64(0)
-        if together:
-            word = busy_word(hashed, move)
-            mark(memory_at, word)
         while True:
             low = alpha if same else -ceiling
             high = ceiling if same else -alpha
@@ -296,8 +264,6 @@ def search(
                 ceiling = beta
             else:
                 break
-        if together:
-            unmark(memory_at, word)
         if counters[STOPPED]:
             return best
         tried += 1
@@ -359,67 +325,45 @@ def search_root(
 
     The `keep` best moves get exact values. With a `slack` of 1, so do the moves that are as good as
     the last of those.
-
-    With depth ASSIST, a thread searches what the main thread searches, on the same table, until it
-    is stopped. When it is done first it goes a ply deeper: the main thread will be there soon.
-    (Both are one function since each level of calls around the search is compiled anew.)
     """
     memory_at = address_of(memory)
     counters = memory.counters
     side = rules.turn(board, state)
     ply = types.int64(1)
     best = types.int64(-INFINITY)
-    assisting = depth == ASSIST
-    while True:
-        if assisting:
-            if memory.shared[STOP] != 0 or depth >= MAX_DEPTH:
+    is_open = types.int64(0)
+    for index in range(len(root.moves)):
+        # The value to beat: that of the keep-th best move so far, or the window's lower end.
+        floor = alpha
+        if index >= keep:
+            floor = max(floor, kept_value(root, index, keep) - slack)
+        child = rules.play(board, state, root.moves[index])
+        same = rules.turn(board, child) == side
+        ceiling = beta if index < keep else floor + 1
+        memory.line_length[ply] = 0
+        value = types.int64(0)
+        while True:
+            low = floor if same else -ceiling
+            high = ceiling if same else -floor
+            value = search(board, child, depth - 1, low, high, ply, memory_at)
+            value = value if same else -value
+            if counters[STOPPED] or value <= floor or ceiling >= beta:
                 break
-            depth += 1
-            if memory.shared[SHARED_EPOCH] != counters[EPOCH] or depth == ASSIST + 1:
-                counters[EPOCH] = memory.shared[SHARED_EPOCH]
-                depth = memory.shared[SHARED_DEPTH]
-                alpha = memory.shared[SHARED_ALPHA]
-                beta = memory.shared[SHARED_BETA]
-                counters[STOPPED] = 0
-                if counters[EPOCH] & 1 or memory.shared[SHARED_EPOCH] != counters[EPOCH]:
-                    depth = types.int64(ASSIST)
-                    continue  # it was being written while we read it
-        best = types.int64(-INFINITY)
-        is_open = types.int64(0)
-        for index in range(len(root.moves)):
-            # The value to beat: that of the keep-th best move so far, or the window's lower end.
-            floor = alpha
-            if index >= keep:
-                floor = max(floor, kept_value(root, index, keep) - slack)
-            child = rules.play(board, state, root.moves[index])
-            same = rules.turn(board, child) == side
-            ceiling = beta if index < keep else floor + 1
-            memory.line_length[ply] = 0
-            value = types.int64(0)
-            while True:
-                low = floor if same else -ceiling
-                high = ceiling if same else -floor
-                value = search(board, child, depth - 1, low, high, ply, memory_at)
-                value = value if same else -value
-                if counters[STOPPED] or value <= floor or ceiling >= beta:
-                    break
-                ceiling = beta
-            if counters[STOPPED]:
-                break
-            root.values[index] = value
-            root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
-            length = memory.line_length[ply] if value > floor else 0
-            root.lengths[index] = length + 1
-            root.lines[index * PLIES] = root.moves[index]
-            for step in range(length):
-                root.lines[index * PLIES + 1 + step] = memory.line[ply * PLIES + step]
-            counters[SEARCHED] = index + 1
-            is_open |= counters[OPEN]
-            best = max(best, value)
-            if best >= beta:
-                is_open = counters[OPEN]
-                break
-        counters[OPEN] = is_open
-        if not assisting:
+            ceiling = beta
+        if counters[STOPPED]:
             break
+        root.values[index] = value
+        root.bounds[index] = UPPER if value <= floor else LOWER if value >= beta else EXACT
+        length = memory.line_length[ply] if value > floor else 0
+        root.lengths[index] = length + 1
+        root.lines[index * PLIES] = root.moves[index]
+        for step in range(length):
+            root.lines[index * PLIES + 1 + step] = memory.line[ply * PLIES + step]
+        counters[SEARCHED] = index + 1
+        is_open |= counters[OPEN]
+        best = max(best, value)
+        if best >= beta:
+            is_open = counters[OPEN]
+            break
+    counters[OPEN] = is_open
     return best

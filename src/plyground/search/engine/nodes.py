@@ -10,7 +10,6 @@ from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.clock import poll_clock
 from plyground.search.engine.search_memory import (
-    EPOCH,
     EVALUATION,
     FEATURES,
     LEARNED,
@@ -18,10 +17,9 @@ from plyground.search.engine.search_memory import (
     OWN,
     PAST,
     PLIES,
-    SHARED_EPOCH,
 )
 from plyground.search.features import Features
-from plyground.search.kernel_memory import NODES, STOPPED, poll
+from plyground.search.kernel_memory import NODES, poll
 from plyground.search.net.kernel import net_output
 
 limited = native(bounded)
@@ -132,17 +130,8 @@ def count_node(memory_at: Any) -> None:
     nodes = counters[NODES] + 1
     counters[NODES] = nodes
     if nodes & POLL_MASK == 0:
-        poll_search(memory_at)
-
-
-@native
-def poll_search(memory_at: Any) -> None:
-    """Stop if a limit is reached, or if the main thread searches something else by now."""
-    counters = field(memory_at, "counters")
-    poll(memory_at)
-    poll_clock(memory_at)
-    if field(memory_at, "shared")[SHARED_EPOCH] != counters[EPOCH]:
-        counters[STOPPED] = 1
+        poll(memory_at)
+        poll_clock(memory_at)
 
 
 @native

@@ -4,9 +4,6 @@ Alpha-beta is as good as its guess of the best move. The order: the table's move
 quiet moves by how often they refuted something; what refuted a sister position counts double. A
 move is packed with its rank into one number, so that picking the next is finding the largest.
 
-With several threads, moves that another thread is searching come last: its result will be in the
-table soon (T. Kerrigan's simple form of the ABDADA algorithm).
-
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
 whether it counts from the end.
 """
@@ -21,7 +18,6 @@ from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features
-from plyground.search.kernel_memory import is_marked
 
 MOVE_MASK = MOVE_LIMIT - 1
 MOVE_BITS = MOVE_MASK.bit_length()
@@ -58,7 +54,7 @@ def rank_moves(
     table_move: Any,
     ply: Any,
 ) -> None:
-    """Pack each legal move with its rank, and start the move picker of this ply."""
+    """Pack each legal move with its rank."""
     settings = field(memory_at, "settings")
     killers = field(memory_at, "killers")
     ranked = field(memory_at, "ranked")
@@ -81,7 +77,6 @@ def rank_moves(
             # nodes to depth 12 of Breakthrough (material only) than none at all.
             rank += abs(rank - HISTORY_LIMIT) + 1
         ranked[index] = rank << MOVE_BITS | move
-    field(memory_at, "deferrals")[types.uintp(ply)] = 0
 
 
 @native
@@ -91,36 +86,6 @@ def pick_move(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
     if index - base < SORTED_MOVES:
         return bring_best(memory_at, index, end)
     return field(memory_at, "ranked")[types.uintp(index)]
-
-
-@native
-def pick_free_move(
-    memory_at: Any, ply: Any, base: Any, count: Any, picked: Any, hashed: Any
-) -> Any:
-    """The same for threads that search together, after so many moves were picked: the number of the
-    next move in the order of moves.
-
-    A move that another thread is searching is deferred, unless it is the first: it comes after all
-    others. It keeps its number, so that it is searched as deeply as without threads and all threads
-    write the same tree into the table.
-    """
-    deferrals = field(memory_at, "deferrals")
-    deferred = field(memory_at, "deferred")
-    number = picked + deferrals[ply]
-    while number < count:
-        move = pick_move(memory_at, base, base + number, base + count) & MOVE_MASK
-        if picked == 0 or not is_marked(memory_at, busy_word(hashed, move)):
-            return number
-        deferred[base + deferrals[ply]] = number
-        deferrals[ply] += 1
-        number += 1
-    return deferred[base + number - count]
-
-
-@native
-def busy_word(hashed: Any, move: Any) -> Any:
-    """What marks a move of the position with this key as being searched."""
-    return hashed ^ types.uint64(move + 1) * types.uint64(0x9E3779B97F4A7C15)
 
 
 @native

@@ -13,10 +13,8 @@ import numpy.typing as npt
 from plyground.core.contract import MOVE_LIMIT, Rules
 from plyground.core.game import MAX_PAST
 from plyground.search.kernel_memory import (
-    BUSY_SLOTS,
     FIRST_COUNTER,
     FIRST_SETTING,
-    FIRST_SHARED,
     Numbers,
     Words,
     control_arrays,
@@ -34,38 +32,29 @@ PLIES = MAX_DEPTH + QUIET_PLIES + 2
 # SearchMemory.settings: fixed while a search runs
 FEATURES, WAYS, BUCKETS, AGE, SALT, PAST, EVALUATION = range(FIRST_SETTING, FIRST_SETTING + 7)
 # SearchMemory.counters: one thread's own
-OPEN, SELECTIVE, EPOCH, SEARCHED = range(FIRST_COUNTER, FIRST_COUNTER + 4)
+OPEN, SELECTIVE, SEARCHED = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 """SEARCHED: how many root moves have values of the iteration under way."""
-# SearchMemory.shared: what the main thread searches, for the others to join in
-SHARED_EPOCH, SHARED_DEPTH, SHARED_ALPHA, SHARED_BETA = range(FIRST_SHARED, FIRST_SHARED + 4)
 
 # settings[EVALUATION]: what a position at the horizon is worth
 OWN, NONE, LEARNED = range(3)
 """The game's own evaluation; nothing but the points so far; a net (`search/net/`)."""
 
-SHARED_FIELDS = ("table", "busy", "shared", "settings", "history", "net_table", "net_rows")
+SHARED_FIELDS = ("table", "shared", "settings", "net_table", "net_rows")
 """The fields of a SearchMemory that all threads of a search share."""
 
 
 class SearchMemory(NamedTuple):
     table: Words
     """The transposition table: two words an entry (`search/engine/transposition_table.py`)."""
-    busy: Words
-    """Marks of the moves that threads are searching (`search/kernel_memory.py`)."""
     shared: Numbers
     settings: Numbers
     counters: Numbers
     history: Numbers
-    """How much a move has refuted, by player and move. Threads that agree on the order of moves
-    find each other's results in the table, those that do not search two trees."""
+    """How much a move has refuted, by player and move."""
     killers: Numbers
     """Two quiet moves per ply that refuted a sister position."""
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
-    deferred: Numbers
-    """The numbers in the order of moves of those that the move picker has deferred, by ply."""
-    deferrals: Numbers
-    """How many those are, by ply."""
     keys: Words
     """The keys of the positions that the moves in `ranked` lead to."""
     line: Numbers
@@ -94,13 +83,10 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
     """The memory of a search with one thread."""
     return SearchMemory(
         table=table,
-        busy=words(BUSY_SLOTS),
         **control_arrays(),
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
-        deferred=numbers((PLIES + 1) * rules.max_moves),
-        deferrals=numbers(PLIES + 1),
         keys=words((PLIES + 1) * rules.max_moves),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),

@@ -267,7 +267,7 @@ class TableSolver(KernelSolver):
         super()._begin(position)
         if self._board is None or not same_board(position.board, self._board):
             width = len(self.game.rules.identity(position.board, position.state))
-            label = label_of(self.label, position)
+            label = "" if self._checkpoint is None else label_of(self.label, position)
             self._table = TranspositionTable(
                 self._bound, width, self._table_bytes, self._checkpoint, label
             )

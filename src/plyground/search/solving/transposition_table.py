@@ -19,7 +19,7 @@ from typing import Any
 from plyground.core.bits import mix
 from plyground.search.binding.compile import Bound
 from plyground.search.binding.native import native, types
-from plyground.search.binding.pointers import field, prefetch
+from plyground.search.binding.pointers import field, identity_at, prefetch
 from plyground.search.kernel_memory import FIRST_COUNTER, NO_LIMIT, Words
 from plyground.search.solving.checkpoint import new_memory
 
@@ -133,26 +133,21 @@ def bucket_at(table: Any, width: Any, hashed: Any) -> Any:
 @native
 def probe(table: Any, identity: Any, start: Any) -> Any:
     """The data word of a position, or 0. `start` is where its bucket starts."""
-    return probe_at(table, identity, types.int64(0), len(identity), start)
+    at = entry_at(table, identity, start)
+    return table[at + len(identity)] if at >= 0 else types.uint64(0)
 
 
 @native
-def probe_at(table: Any, words: Any, first: Any, width: Any, start: Any) -> Any:
-    """The data word of the identity in `words[first : first + width]`, or 0."""
-    at = entry_at(table, words, first, width, start)
-    return table[at + width] if at >= 0 else types.uint64(0)
-
-
-@native
-def entry_at(table: Any, words: Any, first: Any, width: Any, start: Any) -> Any:
-    """Where the entry of an identity starts, or -1."""
+def entry_at(table: Any, identity: Any, start: Any) -> Any:
+    """Where the entry of a position starts, or -1."""
+    width = len(identity)
     at = types.int64(start)
     for _ in range(BUCKET_WAYS):
         data = table[at + width]
         if data != 0:
             same = True
             for index in range(width):
-                same = same and table[at + index] ^ data == words[first + index]
+                same = same and table[at + index] ^ data == identity[index]
             if same:
                 return at
         at += width + EXTRA_WORDS
@@ -178,7 +173,7 @@ def victim_in(table: Any, width: Any, start: Any) -> Any:
 def store(table: Any, identity: Any, start: Any, data: Any, work: Any) -> None:
     """Write the data word of a position, which took so much work."""
     width = len(identity)
-    at = entry_at(table, identity, types.int64(0), width, start)
+    at = entry_at(table, identity, start)
     if at < 0:
         at = victim_in(table, width, start)
     for index in range(width):
@@ -211,6 +206,5 @@ def list_child(memory_at: Any, index: Any, identity: Any) -> Any:
 @native
 def probe_child(memory_at: Any, index: Any, width: Any) -> Any:
     """The data word of a listed child, or 0."""
-    place = field(memory_at, "places")[index]
-    first = types.int64(index) * width
-    return probe_at(field(memory_at, "table"), field(memory_at, "identities"), first, width, place)
+    identity = identity_at(field(memory_at, "identities"), types.int64(index) * width)
+    return probe(field(memory_at, "table"), identity, field(memory_at, "places")[index])

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 from collections.abc import Callable
 from typing import IO, Any
 
@@ -41,6 +42,8 @@ class JobReporter:
         self._writer = writer
         self._number = number
         self._newest: Callable[[], Message] | None = None
+        self._next_time = 0.0
+        """When the next report may be sent; the first one at once."""
         self._lock = threading.Lock()
 
     def send(self, message: Message) -> None:
@@ -48,17 +51,19 @@ class JobReporter:
         self._writer.write({"job": self._number, "progress": message})
 
     def progress(self, make: Callable[[], Message]) -> None:
-        """Report how far the job is. Only the newest report of an INTERVAL is sent; another thread
-        calls `make` for it, so that the search does not wait."""
+        """Report how far the job is: the first time at once, then the newest report of each
+        INTERVAL. Another thread calls `make` for it, so that the search does not wait."""
         with self._lock:
-            is_first, self._newest = self._newest is None, make
-        if is_first:
-            threading.Timer(INTERVAL, self.send_newest).start()
+            is_waiting, self._newest = self._newest is not None, make
+            delay = self._next_time - time.monotonic()
+        if not is_waiting:
+            threading.Timer(max(0.0, delay), self.send_newest).start()
 
     def send_newest(self) -> None:
         """Send the newest progress, if it was not sent yet."""
         with self._lock:
             make, self._newest = self._newest, None
+            self._next_time = time.monotonic() + INTERVAL
             if make is not None:
                 with contextlib.suppress(PlygroundError):  # the same error ends the job
                     self.send(make())

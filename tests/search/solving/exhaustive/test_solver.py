@@ -424,6 +424,7 @@ def test_a_check_can_be_stopped() -> None:
 
 def test_a_bucket_holds_several_positions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "a.solve"
-    limit_table(monkeypatch, slant.start(), 1)
-    Exhaustive(slant, memory=1, checkpoint=file).solve(slant.start())
+    start = slant.start({"board": "random", "rows": 3, "columns": 3, "circles": 60, "seed": 1})
+    limit_table(monkeypatch, start, 1)
+    Exhaustive(slant, memory=1, checkpoint=file).solve(start)
     assert np.count_nonzero(table_in(file).reshape(BUCKET_WAYS, -1)[:, -2]) == BUCKET_WAYS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -25,12 +26,13 @@ def test_a_proof_is_right_whenever_it_is_stopped(
     monkeypatch: pytest.MonkeyPatch, seed: int, ply: int
 ) -> None:
     position = random_game(breakthrough, seed, {"rows": 6, "columns": 3})[ply]
-    solution = Prover(breakthrough, memory=32).solve(position)
+    solution = Prover(breakthrough, memory=4).solve(position)
     decided = set()
-    for moment in range(MOMENTS):
-        allowed = 1 + moment * solution.nodes // MOMENTS
+    moments = 2 * MOMENTS  # most of the moves are proven at about the same time
+    for moment in range(moments):
+        allowed = 1 + moment * solution.nodes // moments
         monkeypatch.setattr(TranspositionTable, "enough_for", allowed)
-        prover = Prover(breakthrough, memory=32)
+        prover = Prover(breakthrough, memory=4)
         monkeypatch.setattr(TranspositionTable, "grow", stopping(prover))
         partial = partial_of(prover, position)
         if partial is not None:
@@ -54,11 +56,11 @@ def test_a_proof_is_right_whichever_kernel_call_was_the_last(
 ) -> None:
     """Stopped while the winner is proven, while the plies are counted, while the line is made."""
     position = random_game(breakthrough, 1, {"rows": 5, "columns": 3})[4]
-    solution = Prover(breakthrough, memory=32).solve(position)
+    solution = Prover(breakthrough, memory=4).solve(position)
     last = 0
     while True:
         last += 1
-        prover = Prover(breakthrough, memory=32)
+        prover = Prover(breakthrough, memory=4)
         calls = Calls(last, prover.stop)
         monkeypatch.setattr(bind(breakthrough), "run", calls)
         partial = partial_of(prover, position)
@@ -75,13 +77,14 @@ class Calls:
     def __init__(self, last: int, stop: Callable[[], None]) -> None:
         self.count = 0
         self._last, self._stop = last, stop
-        self._run = type(bind(breakthrough)).run
+        bound = bind(breakthrough)
+        self._run = functools.partial(type(bound).run, bound)
 
     def __call__(self, kernel: Any, *arguments: Any) -> Any:
         self.count += kernel is run_task
         if self.count == self._last and kernel is run_task:
             self._stop()
-        return self._run(bind(breakthrough), kernel, *arguments)
+        return self._run(kernel, *arguments)
 
 
 def assert_winners_right(partial: PartialSolution, solution: Solution) -> None:

@@ -86,7 +86,7 @@ def optimal_moves(root: Position, values: dict[Any, tuple[int, int] | None]) -> 
 
 def small_boards() -> Iterator[dict[str, int | str | bool]]:
     sizes = [(3, 2, 1), (2, 2, 1), (5, 1, 2), (5, 1, 1), (2, 3, 2)]
-    for seed in range(100):
+    for seed in range(40):
         width, height, food = sizes[seed % len(sizes)]
         for stuck in ("either", "mover"):
             yield {
@@ -206,10 +206,11 @@ def test_a_part_of_the_graph_never_contradicts_the_whole(
         assert (found.worth, found.optimal) == (right.worth, right.optimal), root
         assert found.moves == {move: right.moves[move] for move in right.optimal}
         assert partial.verify(root) <= right.nodes
-        assert same(partial.solve(root), right) or partial.solve(root).nodes < right.nodes
-        assert partial.solve(root).moves == right.moves
+        whole = partial.solve(root)
+        assert same(whole, right) or whole.nodes < right.nodes
+        assert whole.moves == right.moves
         fewer += found.nodes < right.nodes
-    assert fewer > 20
+    assert fewer > 8
 
 
 def test_a_proven_win_is_returned_when_memory_is_full(

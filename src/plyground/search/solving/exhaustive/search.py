@@ -320,10 +320,7 @@ def busy_word(place: Any) -> Any:
 @native
 def pick_best(index: Any, end: Any, deferring: Any, memory_at: Any) -> None:
     """Swap the best-ranked move to this place; if deferring, one that no other thread searches."""
-    listed = field(memory_at, "moves")
     ranks = field(memory_at, "ranks")
-    lows = field(memory_at, "lows")
-    highs = field(memory_at, "highs")
     places = field(memory_at, "places")
     best = index
     best_rank = types.int64(-1) << 62
@@ -335,11 +332,16 @@ def pick_best(index: Any, end: Any, deferring: Any, memory_at: Any) -> None:
             best = other
             best_rank = rank
     if best != index:
-        listed[index], listed[best] = listed[best], listed[index]
-        ranks[index], ranks[best] = ranks[best], ranks[index]
-        lows[index], lows[best] = lows[best], lows[index]
-        highs[index], highs[best] = highs[best], highs[index]
-        places[index], places[best] = places[best], places[index]
+        swap(field(memory_at, "moves"), index, best)
+        swap(ranks, index, best)
+        swap(field(memory_at, "lows"), index, best)
+        swap(field(memory_at, "highs"), index, best)
+        swap(places, index, best)
+
+
+@native
+def swap(array: Any, first: Any, second: Any) -> None:
+    array[first], array[second] = array[second], array[first]
 
 
 @native

@@ -76,7 +76,7 @@ def verified_interval(
 
     # 1. Find the entry.
     words = rules.identity(board, state)
-    at = entry_at(table, words, types.int64(0), len(words), bucket_of(table, words))
+    at = entry_at(table, words, bucket_of(table, words))
     if at < 0:
         return types.uint64(0)
     claim = table[at + len(words)]
