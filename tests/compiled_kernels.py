@@ -12,8 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from plyground.search.binding.code_cache import folder_name, wanted_cache_root
-from plyground.search.binding.compile import KERNELS
+from plyground.search.binding.code_cache import KERNEL, wanted_cache_root
 from plyground.search.binding.sources import DIGEST_LENGTH, kernel_digest
 
 CACHE = wanted_cache_root()
@@ -23,14 +22,15 @@ CACHE = wanted_cache_root()
 def copy_kernels(cache: Path) -> None:
     """Copy the kernels that this machine has compiled so far to another cache; at least that of the
     engine, which takes longest and which later tests need too."""
-    folder = folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
-    if not any((CACHE / folder).glob("plyground.search.engine.*.bc")):
+    folders = f"{KERNEL}*-{kernel_digest()[:DIGEST_LENGTH]}"
+    if not any(CACHE.glob(f"{folders}/plyground.search.engine.*.bc")):
         subprocess.run(
             [sys.executable, "-m", "plyground", "prepare", "tictactoe", "--for", "play"],
             env={**os.environ, "PLYGROUND_CACHE": str(CACHE)},
             capture_output=True,
             check=True,
         )
-    (cache / folder).mkdir(parents=True, exist_ok=True)
-    for path in (CACHE / folder).glob("*.bc"):
-        shutil.copy(path, cache / folder)
+    for path in CACHE.glob(f"{folders}/*.bc"):
+        folder = cache / path.parent.name
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder)

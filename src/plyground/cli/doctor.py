@@ -136,13 +136,18 @@ def check_cores() -> Diagnosis:
 
 
 def check_cache() -> Diagnosis:
-    from plyground.search.binding.code_cache import cache_root, cached_games, wanted_cache_root
+    from plyground.search.binding.code_cache import (
+        cache_root,
+        cached_games,
+        count_games,
+        wanted_cache_root,
+    )
 
     root, wanted = cache_root(), wanted_cache_root()
     folders = cached_games(root)
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
-    detail = f"{root}: {len(folders)} compiled games, {size / 1e6:.1f} MB"
+    detail = f"{root}: {count_games(folders)} compiled games, {size / 1e6:.1f} MB"
     if root == wanted:
         return Diagnosis("cache", True, detail)
     return Diagnosis(
@@ -213,7 +218,12 @@ CHECKS: tuple[Callable[[], Diagnosis], ...] = (
 
 
 def _clear_cache() -> str:
-    from plyground.search.binding.code_cache import cache_root, cached_games, remove_cached
+    from plyground.search.binding.code_cache import (
+        cache_root,
+        cached_games,
+        count_games,
+        remove_cached,
+    )
 
-    removed = sum(map(remove_cached, cached_games(cache_root())))
+    removed = count_games([one for one in cached_games(cache_root()) if remove_cached(one)])
     return f"removed {removed} compiled games from {cache_root()}"

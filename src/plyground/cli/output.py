@@ -81,10 +81,13 @@ def print_rows(rows: dict[str, str]) -> None:
 
 @cache
 def announce_compilation() -> None:
-    """Announce each game that is compiled, once, on standard error: that takes seconds."""
+    """Announce each game that is compiled, once, on standard error: that takes seconds. Other
+    kernels than the one that is wanted now are compiled meanwhile."""
+    from plyground.cli.kernels_ahead import start
     from plyground.search.binding.compile import announce
 
     announce(cache(say))
+    announce(lambda _: start())
 
 
 def write_new(file: Path, text: str, kind: str) -> None:

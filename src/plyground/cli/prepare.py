@@ -15,6 +15,7 @@ EXAMPLES = (
     "plyground prepare",
     "plyground prepare breakthrough derby",
     "plyground prepare my_game.py --for play",
+    "plyground prepare --kernels",
 )
 
 
@@ -31,6 +32,12 @@ def prepare(
             help="play, check, monte-carlo or solve; can be repeated. Without it, all of them.",
         ),
     ] = None,
+    kernels: Annotated[
+        bool,
+        typer.Option(
+            "--kernels", help="Only what all games share, for solving and Monte Carlo search."
+        ),
+    ] = False,
     low_priority: Annotated[
         bool, typer.Option("--low-priority", help="Let other programs go first.")
     ] = False,
@@ -46,13 +53,25 @@ def prepare(
 
     from plyground.cli.interrupt import interruptible
     from plyground.cli.output import print_json, progress_bar, seconds_text
+    from plyground.core.errors import PlygroundError
     from plyground.core.processes import lower_process_priority
     from plyground.core.registry import find_game, game_names
-    from plyground.search.preparation import Purpose
+    from plyground.search.preparation import Purpose, prepare_kernels
     from plyground.search.preparation import prepare as compile_ahead
 
+    if kernels and (games or purpose):
+        raise PlygroundError("--kernels prepares no games: leave out their names and --for")
     if low_priority:
         lower_process_priority()
+    if kernels:
+        started = time.perf_counter()
+        interruptible(partial(prepare_kernels, find_game("tictactoe")))
+        took = time.perf_counter() - started
+        if as_json:
+            print_json({"prepared": {"kernels": round(took, 3)}})
+        else:
+            print(f"kernels: ready ({seconds_text(took)})")
+        return
     purposes = [_purpose(text) for text in purpose or list(Purpose)]
     found = [find_game(name) for name in games or game_names()]
     seconds: dict[str, float] = {}

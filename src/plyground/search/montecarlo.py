@@ -229,6 +229,19 @@ def simulate(board: Any, state: Any, tree_at: Any) -> None:
         depth -= 1
 
 
+def new_tree(most_moves: int, size: int) -> Tree:
+    """For `size` nodes of a game whose positions have at most so many moves."""
+    nodes = ("first_child", "child_count", "move", "visits", "status", "proven", "distance")
+    return Tree(
+        **{name: numbers(size) for name in nodes},
+        total=np.zeros(size, np.float64),
+        path=numbers(2 * LONGEST_PATH),
+        buffer=numbers(most_moves),
+        random=words(1),
+        **control_arrays(),
+    )
+
+
 def run_simulations(board: Any, state: Any, tree: Any) -> Any:
     """The kernel: simulate until a limit is reached or the root is proven."""
     tree_at = address_of(tree)
@@ -250,20 +263,9 @@ class MonteCarlo:
         check_memory(memory, "the tree")
         self.game = game
         self.bound = bind(game)
-        self._tree = self._new_tree((memory << 20) // NODE_BYTES)
+        self._tree = new_tree(game.rules.max_moves, (memory << 20) // NODE_BYTES)
         # Load or compile now, outside the time limit of any search.
         self.bound.prepare(run_simulations, *self.bound.pack(game.start()), self._tree)
-
-    def _new_tree(self, size: int) -> Tree:
-        nodes = ("first_child", "child_count", "move", "visits", "status", "proven", "distance")
-        return Tree(
-            **{name: numbers(size) for name in nodes},
-            total=np.zeros(size, np.float64),
-            path=numbers(2 * LONGEST_PATH),
-            buffer=numbers(self.game.rules.max_moves),
-            random=words(1),
-            **control_arrays(),
-        )
 
     def stop(self) -> None:
         """End the search that is under way in another thread; it answers with what it has."""

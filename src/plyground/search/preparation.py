@@ -1,10 +1,11 @@
-"""Compiles ahead what searches of a game will need, so that no later search waits for it."""
+"""Compiles ahead what later searches will need, so that they do not wait for it."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Any
 
 from plyground.core.game import Game, Position
 from plyground.search.random_games import random_game
@@ -42,6 +43,30 @@ def is_prepared(game: Game, purpose: Purpose) -> bool:
 def prepare(game: Game, purpose: Purpose) -> None:
     """Compile a game for a purpose, or find it compiled already."""
     _STEPS[purpose](game)
+
+
+def are_kernels_prepared() -> bool:
+    """Whether `prepare_kernels` has nothing to do."""
+    from plyground.search.binding.compile import has_kernel
+    from plyground.search.montecarlo import run_simulations
+    from plyground.search.solving.exhaustive.search import null_window_search
+
+    return has_kernel(null_window_search) and has_kernel(run_simulations)
+
+
+def prepare_kernels(game: Game) -> None:
+    """Compile the kernels for solving and for Monte Carlo search, which all games share. The game
+    is an example: nothing of it is compiled."""
+    from plyground.search import montecarlo
+    from plyground.search.binding.compile import bind, compile_kernel
+    from plyground.search.kernel_memory import words
+    from plyground.search.solving.exhaustive import search as exhaustive
+
+    position = bind(game).pack(game.start())
+    memory: Any = exhaustive.new_memory(game.rules.max_moves, 1, words(1))
+    compile_kernel(exhaustive.null_window_search, *position, 0, memory)
+    tree = montecarlo.new_tree(game.rules.max_moves, 1)
+    compile_kernel(montecarlo.run_simulations, *position, tree)
 
 
 def _play(game: Game) -> None:

@@ -10,9 +10,9 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 
+from plyground.core.child_process import child_environment, module_command
 from plyground.core.processes import NEW_GROUP, kill_process
 from plyground.web.catalogue import Catalogue
-from plyground.web.child_process import child_environment, module_command
 
 PURPOSES = ("play", "monte-carlo")
 """What the levels of computer players need."""

@@ -1,4 +1,4 @@
-"""The cache of compiled code on disk: a folder for each version of each game, and one for kernels.
+"""The cache of compiled code on disk: a folder for each version of each game and of each kernel.
 
 A folder is named by a digest of everything that went into its code, so no stale code can be found.
 Each file has a checksum. A lock file beside the versions of a game keeps two processes from
@@ -16,7 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +26,9 @@ from plyground.search.binding.sources import DIGEST_LENGTH
 
 KEPT_DIGESTS = 3
 """How many compiled versions of one game stay on disk: going back to the last edit stays quick."""
+
+KERNEL = "kernel_"
+"""How the names of the folders begin that hold what all games share."""
 
 STEM_LENGTH = 40
 """How much of a game's name its folder shows; names of folders may not be long."""
@@ -66,9 +69,15 @@ def cache_root() -> Path:
 
 
 def cached_games(root: Path) -> list[Path]:
-    """The folders of compiled games, without anything else that lies in the cache folder."""
+    """The folders of compiled games and kernels, without anything else that lies in the cache
+    folder."""
     found = root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}")
     return [folder for folder in found if folder.is_dir() and _lock_file(folder).exists()]
+
+
+def count_games(folders: Iterable[Path]) -> int:
+    """How many of these folders are those of games."""
+    return sum(not folder.name.startswith(KERNEL) for folder in folders)
 
 
 def folder_name(game_name: str, source: bytes, digest: str) -> str:

@@ -27,6 +27,7 @@ from plyground.core.errors import GameFileError, PlygroundError
 from plyground.core.game import Game
 from plyground.search.binding.bound_rules import BoundRules
 from plyground.search.binding.code_cache import (
+    KERNEL,
     folder_name,
     folder_path,
     locked_folder,
@@ -46,9 +47,6 @@ from plyground.search.garbage_collection import no_garbage_collection
 
 if TYPE_CHECKING:
     from plyground.search.binding.compiler_process import SharedCompiler
-
-KERNELS = "kernels"
-"""The name of the folder of what all games share."""
 
 bound_by_digest: dict[str, Bound] = {}
 """The games that were bound in this process."""
@@ -80,6 +78,17 @@ def is_linked(game: Game, kernel: str) -> bool:
     """Whether the machine code of a kernel, by its module and name, is on disk for this game."""
     folder = folder_path(_folder(game, digest_of(game.rules)))
     return any(folder.glob(f"{kernel}-*.o"))
+
+
+def compile_kernel(function: Function, *arguments: Any) -> None:
+    """Compile a kernel for arguments of these types and keep it on disk, without any game."""
+    if _kernel_on_disk(function, arguments) is None:
+        _compiled_kernel(function, arguments)
+
+
+def has_kernel(function: Function) -> bool:
+    """Whether a kernel is compiled on disk, for arguments of whatever types."""
+    return any(folder_path(_kernel_folder(function)).glob("*.bc"))
 
 
 def _folder(game: Game, digest: str) -> str:
@@ -216,20 +225,23 @@ class Bound(BoundRules):
 
 def _kernel_on_disk(function: Function, arguments: tuple[Any, ...]) -> bytes | None:
     """The bitcode of a kernel, which all games share."""
-    return read_code(folder_path(_kernel_folder()), f"{_code_name(function, arguments)}.bc")
+    folder = folder_path(_kernel_folder(function))
+    return read_code(folder, f"{_code_name(function, arguments)}.bc")
 
 
 def _compiled_kernel(function: Function, arguments: tuple[Any, ...]) -> bytes:
     """The same, compiled now unless another process has just done it."""
     from plyground.search.binding.kernels import kernel_bitcode
 
-    with _writable(_kernel_folder()) as path:
+    with _writable(_kernel_folder(function)) as path:
         name = f"{_code_name(function, arguments)}.bc"
         return _cached(path, name, lambda: kernel_bitcode(function, arguments))
 
 
-def _kernel_folder() -> str:
-    return folder_name(KERNELS, b"", kernel_digest()[:DIGEST_LENGTH])
+def _kernel_folder(function: Function) -> str:
+    """Each kernel has a folder of its own, so that two processes can compile two of them."""
+    digest = kernel_digest()[:DIGEST_LENGTH]
+    return folder_name(KERNEL + function.__name__, function.__module__.encode(), digest)
 
 
 def _not_in(path: Path | None, parts: Iterable[str]) -> list[str]:

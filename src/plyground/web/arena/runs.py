@@ -9,9 +9,9 @@ import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from plyground.core.child_process import child_environment, module_command
 from plyground.core.processes import NEW_GROUP, interrupt_process, kill_trees
 from plyground.web.arena.setup import EventProblem
-from plyground.web.child_process import child_environment, module_command
 from plyground.web.protocol.arena import RunModel
 
 MOST_RUNNING = 1

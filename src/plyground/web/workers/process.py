@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from plyground.core.child_process import child_environment, module_command
 from plyground.core.processes import NEW_GROUP, kill_process
-from plyground.web.child_process import child_environment, module_command
 
 LONGEST_LINE = 64 << 20
 """Bytes of a message; the largest are trees, of a megabyte or two."""

@@ -1,4 +1,4 @@
-"""How the server starts processes that run modules of this package."""
+"""How processes are started that run modules of this package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def module_command(module: str, *arguments: str) -> list[str]:
 
 
 def child_environment() -> dict[str, str]:
-    """The server's environment, in which a process finds this very package."""
+    """This process's environment, in which a process finds this very package."""
     here = str(PACKAGE.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*paths, here])}
