@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 
+from plyground.core import bits
 from plyground.core.game import Game
 from plyground.core.values import DECIDED
 from plyground.learning.self_play import Positions
 from plyground.learning.symmetry import Symmetry
 from plyground.search.binding.compile import Bound
-from plyground.search.binding.native import native, types
+from plyground.search.binding.native import instruction, native, types
 from plyground.search.kernel_memory import Numbers, Words
 from plyground.search.net.kernel import ACTIVATION_ONE, HIDDEN, OUTPUT_ONE
 from plyground.search.net.layout import BITS, UNUSED, FeatureLayout
@@ -111,11 +113,9 @@ class Memory(NamedTuple):
     draws: Numbers
     """The symmetry of each position in `order`."""
     layout: Numbers
-    rows: Floats
-    output: Floats
-    constant: Floats
+    weights: Floats
+    """All rows, then the outputs, then the constants."""
     gradient: Floats
-    """Of all rows, then of the outputs, then of the constants."""
     first_moment: Floats
     second_moment: Floats
     active: Numbers
@@ -137,13 +137,10 @@ def find_active(memory: Any, position: Any) -> Any:
         first = memory.layout[item, 1]
         word = memory.items[position, item]
         if kind == BITS:
-            bit = types.int64(0)
             while word != types.uint64(0):
-                if word & types.uint64(1) != types.uint64(0):
-                    memory.active[count] = first + bit
-                    count += 1
-                word >>= types.uint64(1)
-                bit += 1
+                memory.active[count] = first + bits.lowest(word)
+                count += 1
+                word = bits.drop_lowest(word)
         elif kind != UNUSED:
             value = types.int64(word >> types.uint64(1)) ^ -types.int64(word & types.uint64(1))
             value = (value - memory.layout[item, 2]) >> memory.layout[item, 3]
@@ -151,6 +148,25 @@ def find_active(memory: Any, position: Any) -> Any:
             memory.active[count] = first + value
             count += 1
     return count
+
+
+@instruction
+def add_row(typing_context: Any, target: Any, target_at: Any, source: Any, source_at: Any) -> Any:
+    """Add HIDDEN numbers of an array, from an index on, to those of another, as one vector."""
+    lanes = ir.VectorType(ir.FloatType(), HIDDEN)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def place(array: int) -> Any:
+            made = context.make_array(signature.args[array])
+            first = made(context, builder, value=arguments[array]).data
+            return builder.bitcast(builder.gep(first, [arguments[array + 1]]), lanes.as_pointer())
+
+        target_place = place(0)
+        added = builder.fadd(builder.load(target_place, align=4), builder.load(place(2), align=4))
+        builder.store(added, target_place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, source, types.int64), generate
 
 
 @native
@@ -161,35 +177,33 @@ def adapt(memory: Any, in_batch: Any) -> None:
     correction = math.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step)
     rate = types.float32(memory.rate[0] * correction)
     share = types.float32(1.0 / in_batch)
-    features = memory.rows.shape[1]
-    outputs_at = 2 * features * HIDDEN
-    rows = memory.rows.reshape(outputs_at)
-    output = memory.output.reshape(2 * HIDDEN)
-    for index in range(len(memory.gradient)):
-        gradient = memory.gradient[index] * share
-        memory.gradient[index] = types.float32(0)
-        first = types.float32(0.9) * memory.first_moment[index] + types.float32(0.1) * gradient
-        second = types.float32(0.999) * memory.second_moment[index]
+    weights, gradients = memory.weights, memory.gradient
+    first_moment, second_moment = memory.first_moment, memory.second_moment
+    # Nothing but these numbers in the loop, so that it is compiled to vectors.
+    for index in range(len(gradients)):
+        gradient = gradients[index] * share
+        gradients[index] = types.float32(0)
+        first = types.float32(0.9) * first_moment[index] + types.float32(0.1) * gradient
+        second = types.float32(0.999) * second_moment[index]
         second += types.float32(0.001) * gradient * gradient
-        memory.first_moment[index] = first
-        memory.second_moment[index] = second
-        change = rate * first / (types.float32(math.sqrt(second)) + types.float32(1e-8))
-        if index < outputs_at:
-            rows[index] -= change
-        elif index < outputs_at + 2 * HIDDEN:
-            changed = output[index - outputs_at] - change
-            limit = types.float32(MOST_OUTPUT)
-            output[index - outputs_at] = min(max(changed, -limit), limit)
-        else:
-            memory.constant[index - outputs_at - 2 * HIDDEN] -= change
+        first_moment[index] = first
+        second_moment[index] = second
+        weights[index] -= rate * first / (math.sqrt(second) + types.float32(1e-8))
+    limit = types.float32(MOST_OUTPUT)
+    outputs_at = 2 * memory.images.shape[1] * HIDDEN
+    for index in range(outputs_at, outputs_at + 2 * HIDDEN):
+        weights[index] = min(max(weights[index], -limit), limit)
 
 
 def run_epoch(memory: Any, learn: Any, wins: Any) -> Any:
     """The kernel: go through the positions in order, and learn from them if `learn` is 1. With
     `wins`, outputs go through the logistic function. The squared errors are added up."""
-    features = memory.rows.shape[1] - 1
+    features = types.int64(memory.images.shape[1] - 1)
+    biases = features
     outputs_at = 2 * (features + 1) * HIDDEN
+    constants_at = outputs_at + 2 * HIDDEN
     zero, one = types.float32(0), types.float32(1)
+    weights, gradient = memory.weights, memory.gradient
     units, slopes = memory.units[:HIDDEN], memory.units[HIDDEN:]
     in_batch = types.int64(0)
     for number in range(len(memory.order)):
@@ -197,20 +211,26 @@ def run_epoch(memory: Any, learn: Any, wins: Any) -> Any:
         position = memory.order[number]
         symmetry = memory.draws[number]
         side = memory.turns[position] ^ memory.images[symmetry, features]
+        first_row = side * (features + 1)
         count = find_active(memory, position)
         for index in range(count):
-            memory.active[index] = memory.images[symmetry, memory.active[index]]
+            image = memory.images[symmetry, memory.active[index]]
+            memory.active[index] = (first_row + image) * HIDDEN
+        memory.active[count] = (first_row + biases) * HIDDEN
         # 2. Forwards.
+        units[:] = zero
+        for index in range(count + 1):
+            add_row(units, types.int64(0), weights, memory.active[index])
+        own_outputs_at = outputs_at + side * HIDDEN
+        output = weights[constants_at + side]
         for unit in range(HIDDEN):
-            units[unit] = memory.rows[side, features, unit]
-        for index in range(count):
-            feature = memory.active[index]
-            for unit in range(HIDDEN):
-                units[unit] += memory.rows[side, feature, unit]
-        output = memory.constant[side]
+            # In this way, and not by `min` and `max`, it is compiled to vectors.
+            bounded = units[unit] if units[unit] > zero else zero
+            bounded = bounded if bounded < one else one
+            units[unit] = bounded
+            slopes[unit] = bounded * bounded
         for unit in range(HIDDEN):
-            bounded = min(max(units[unit], zero), one)
-            output += memory.output[side, unit] * bounded * bounded
+            output += weights[own_outputs_at + unit] * slopes[unit]
         if wins != 0:
             output = types.float32(1.0 / (1.0 + math.exp(-output)))
         error = output - memory.targets[position]
@@ -218,17 +238,14 @@ def run_epoch(memory: Any, learn: Any, wins: Any) -> Any:
         if learn == 0:
             continue
         # 3. Backwards.
-        memory.gradient[outputs_at + 2 * HIDDEN + side] += error
+        gradient[constants_at + side] += error
         for unit in range(HIDDEN):
-            bounded = min(max(units[unit], zero), one)
-            memory.gradient[outputs_at + side * HIDDEN + unit] += error * bounded * bounded
-            inside = one if zero < units[unit] < one else zero
-            slopes[unit] = types.float32(2) * error * memory.output[side, unit] * bounded * inside
-        memory.active[count] = features  # the biases
+            bounded = units[unit]
+            gradient[own_outputs_at + unit] += error * bounded * bounded
+            slope = types.float32(2) * error * weights[own_outputs_at + unit] * bounded
+            slopes[unit] = slope if bounded < one else zero
         for index in range(count + 1):
-            at = (side * (features + 1) + memory.active[index]) * HIDDEN
-            for unit in range(HIDDEN):
-                memory.gradient[at + unit] += slopes[unit]
+            add_row(gradient, memory.active[index], slopes, types.int64(0))
         # 4. Adapt after every batch.
         in_batch += 1
         if in_batch == BATCH or number == len(memory.order) - 1:
@@ -259,7 +276,7 @@ class Fit:
         # Whole stretches of games are kept apart: positions of one game are alike.
         cut = count - int(VALIDATION * count)
         self._learned, self._validated = np.arange(cut), np.arange(cut, count)
-        size = weights.rows.size + weights.output.size + weights.constant.size
+        flat = np.concatenate([part.ravel() for part in weights])
         identity = np.append(np.arange(layout.features), 0)
         self._images = np.array([identity, *(one.images for one in symmetries)], np.int64)
         self._memory = Memory(
@@ -270,12 +287,10 @@ class Fit:
             images=self._images,
             draws=np.zeros(count, np.int64),
             layout=layout.table,
-            rows=weights.rows.copy(),
-            output=weights.output.copy(),
-            constant=weights.constant.copy(),
-            gradient=np.zeros(size, np.float32),
-            first_moment=np.zeros(size, np.float32),
-            second_moment=np.zeros(size, np.float32),
+            weights=flat,
+            gradient=np.zeros_like(flat),
+            first_moment=np.zeros_like(flat),
+            second_moment=np.zeros_like(flat),
             active=np.zeros(MOST_ACTIVE, np.int64),
             units=np.zeros(2 * HIDDEN, np.float32),
             rate=np.zeros(2, np.float64),
@@ -301,8 +316,10 @@ class Fit:
 
     @property
     def weights(self) -> Weights:
-        memory = self._memory
-        return Weights(memory.rows, memory.output, memory.constant)
+        rows, output, constant = np.split(
+            self._memory.weights, np.cumsum([2 * self._images.shape[1] * HIDDEN, 2 * HIDDEN])
+        )
+        return Weights(rows.reshape(2, -1, HIDDEN), output.reshape(2, HIDDEN), constant)
 
 
 def fit_weights(fit: Fit, epochs: int) -> float:
