@@ -43,7 +43,7 @@ VALIDATION = 0.04
 """The part of the games that is kept apart to measure the loss."""
 MOST_ACTIVE = 512
 """Features of one state."""
-WEIGHT_SPREAD, OUTPUT_SPREAD, FIRST_BIAS = 0.15, 0.5, 0.3
+WEIGHT_SPREAD, OUTPUT_SPREAD, FIRST_BIAS = 0.15, 0.35, 0.3
 """A net before it has learned anything."""
 
 

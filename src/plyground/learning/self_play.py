@@ -39,6 +39,7 @@ from plyground.search.engine.search_memory import (
     SearchMemory,
     new_memory,
     new_root,
+    with_net,
 )
 from plyground.search.engine.transposition_table import AGES, UPPER, new_table
 from plyground.search.features import Features
@@ -363,5 +364,5 @@ def _memory(game: Game, evaluation: Net | str, features: Features) -> SearchMemo
     memory.settings[NODE_LIMIT] = NO_LIMIT
     memory.settings[EVALUATION] = kind
     if isinstance(evaluation, Net):
-        memory = memory._replace(net_table=evaluation.table, net_rows=evaluation.flat_rows)
+        memory = with_net(memory, evaluation)
     return memory

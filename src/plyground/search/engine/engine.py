@@ -45,6 +45,7 @@ from plyground.search.engine.search_memory import (
     Root,
     SearchMemory,
     new_memory,
+    with_net,
     new_root,
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
@@ -167,10 +168,7 @@ class Engine:
         self.clear()
 
     def _load_net(self, net: Net) -> None:
-        table, rows = net.table, net.flat_rows
-        self._memories = [
-            memory._replace(net_table=table, net_rows=rows) for memory in self._memories
-        ]
+        self._memories = [with_net(memory, net) for memory in self._memories]
         self._main = self._memories[0]
         self._main.settings[EVALUATION] = LEARNED
 

@@ -68,7 +68,14 @@ def learned_value(board: Any, state: Any, memory_at: Any) -> Any:
     items = field(memory_at, "items")
     rules.flatten(state, items)
     side = rules.turn(board, state)
-    return net_output(items, field(memory_at, "net_table"), field(memory_at, "net_rows"), side)
+    return net_output(
+        items,
+        field(memory_at, "net_table"),
+        field(memory_at, "net_rows"),
+        field(memory_at, "net_items"),
+        field(memory_at, "net_sums"),
+        side,
+    )
 
 
 @native

@@ -21,6 +21,7 @@ from plyground.search.kernel_memory import (
     numbers,
     words,
 )
+from plyground.search.net.net import Net
 
 MAX_DEPTH = 250
 """The deepest iteration: a table entry has 8 bits for the depth."""
@@ -65,6 +66,10 @@ class SearchMemory(NamedTuple):
     net_table: Numbers
     """A net, if one is in use (`search/net/kernel.py`)."""
     net_rows: npt.NDArray[np.int16]
+    net_items: Words
+    """By side, the last state whose value the net has computed."""
+    net_sums: npt.NDArray[np.int16]
+    """By side, the hidden units of that state."""
     items: Words
     """The state whose value a net computes."""
 
@@ -93,7 +98,19 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
         path=words(MAX_PAST + PLIES + 1),
         net_table=numbers(1),
         net_rows=np.zeros(1, np.int16),
+        net_items=words(1),
+        net_sums=np.zeros(1, np.int16),
         items=words(sum(max(1, field.length) for field in rules.state_fields)),
+    )
+
+
+def with_net(memory: SearchMemory, net: Net) -> SearchMemory:
+    """The same memory, with a net that has computed nothing yet."""
+    return memory._replace(
+        net_table=net.table,
+        net_rows=net.flat_rows,
+        net_items=words(2 * len(net.layout.items)),
+        net_sums=net.first_sums,
     )
 
 

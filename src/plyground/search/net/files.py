@@ -123,7 +123,7 @@ def _read_array(archive: zipfile.ZipFile, name: str) -> Any:
 def _net(arrays: dict[str, Any]) -> Net:
     about = _about(arrays["about"])
     layout = _layout(arrays["layout"], about["items"])
-    rows, output = arrays["rows"], arrays["output"]
+    rows, output = (_padded(arrays[name]) for name in ("rows", "output"))
     if rows.shape != (2, layout.features + 1, HIDDEN) or output.shape != (2, HIDDEN):
         raise FormatError("its weights do not fit its layout")
     if np.abs(output.astype(np.int64)).max() > MOST_OUTPUT:
@@ -139,6 +139,15 @@ def _net(arrays: dict[str, Any]) -> Net:
         scale=about["scale"],
         log=about["log"],
     )
+
+
+def _padded(weights: Any) -> Any:
+    """Weights of as many hidden units as kernels compute. A net may have fewer: the others are 0
+    then, and add nothing."""
+    missing = HIDDEN - weights.shape[-1] if weights.ndim else 0
+    if missing <= 0:
+        return weights
+    return np.pad(weights, [(0, 0)] * (weights.ndim - 1) + [(0, missing)])
 
 
 def _about(array: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ In a game that keeps a score, the value is what the rest of the game is worth, b
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,16 +65,26 @@ class Net:
         """All weights as kernels take them."""
         return np.concatenate([self.rows, self.output[:, None, :]], axis=1).ravel()
 
+    @property
+    def first_sums(self) -> npt.NDArray[np.int16]:
+        """By side, the hidden units of the state with which kernels begin: all its items are 0."""
+        nothing = [0] * len(self.layout.items)
+        return np.concatenate([self._hidden(side, nothing) for side in (0, 1)])
+
     def value(self, position: Position) -> int:
         """The value for the player to move, uncompiled: what the kernels compute."""
         side = position.turn
-        hidden = self.rows[side, -1].astype(np.int64)
-        for feature in self.layout.active(numbers_of(position.state)):
-            hidden = np.clip(hidden + self.rows[side, feature], SHORTEST, LARGEST)
+        hidden = self._hidden(side, numbers_of(position.state)).astype(np.int64)
         hidden = np.clip(hidden, 0, ACTIVATION_ONE)
         total = int((hidden * hidden * self.output[side].astype(np.int64)).sum()) * self.scale
         quotient = abs(total) // DIVISOR  # as compiled code divides: towards 0
         return (quotient if total >= 0 else -quotient) + self.constants[side]
+
+    def _hidden(self, side: int, numbers: Sequence[int]) -> npt.NDArray[np.int16]:
+        """The hidden units of the state with these numbers. Sums wrap around."""
+        active = [*self.layout.active(numbers), self.layout.features]  # the last are the biases
+        hidden: npt.NDArray[np.int16] = self.rows[side, active].sum(axis=0, dtype=np.int16)
+        return hidden
 
 
 def quantized(
