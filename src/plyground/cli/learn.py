@@ -60,7 +60,6 @@ def learn(
     search of the engine on this machine. Ctrl-C ends the learning with the best net so far; the
     same command goes on with a run that was killed.
     """
-    import os
     from dataclasses import replace
 
     from plyground.cli.executors import make_executor
@@ -69,6 +68,7 @@ def learn(
     from plyground.core.errors import LimitError
     from plyground.core.processes import notice_ends_of_children
     from plyground.core.registry import find_game
+    from plyground.executor.cores import usable_cores
     from plyground.learning import checkpoint
     from plyground.learning.report import write_report
     from plyground.learning.run import Learning
@@ -89,10 +89,17 @@ def learn(
     notice_ends_of_children()
     announce_compilation()
     texts = read_options(option)
-    with make_executor(workers, cluster, default=os.cpu_count() or 1, serial=False) as executor:
+    cores = usable_cores()
+    with make_executor(workers, cluster, default=cores, serial=False) as executor:
         display = _Display(60 * minutes)
         learning = Learning(
-            game, texts, executor, seconds=60 * minutes, seed=seed, on_progress=display.update
+            game,
+            texts,
+            executor,
+            seconds=60 * minutes,
+            seed=seed,
+            threads=min(cores, workers or cores),
+            on_progress=display.update,
         )
         if start is not None:
             net = read_net(start)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,6 +40,10 @@ WIN_SCALE = 200
 so in most evaluations, for which the engine's windows are made."""
 MOST_OUTPUT = 1.98
 """The largest output weight that a quantized net can have."""
+ROUNDS = 256
+"""How often in an epoch threads make their weights the same, as the mean of all. Measured with two
+threads on 2.3 million positions of Domineering: a loss of 0.0532 in 54 % of the time, and 0.0526 with
+one thread; with 16 or 64 rounds 0.0538 and 0.0540."""
 VALIDATION = 0.04
 """The part of the games that is kept apart to measure the loss."""
 MOST_ACTIVE = 512
@@ -126,6 +131,12 @@ class Memory(NamedTuple):
     """The learning rate, and the sum of squared errors."""
     steps: Numbers
     """Steps of Adam so far."""
+
+
+WEIGHTS = ("weights", "first_moment", "second_moment")
+"""The fields of a Memory that are learned."""
+OWN_FIELDS = (*WEIGHTS, "gradient", "active", "units", "rate", "steps")
+"""What each thread writes; all of them read the rest."""
 
 
 @native
@@ -269,6 +280,8 @@ class Fit:
         weights: Weights,
         symmetries: Sequence[Symmetry],
         seed: int,
+        *,
+        threads: int = 1,
     ) -> None:
         self._bound = bound
         self._chance = np.random.default_rng(seed)
@@ -279,7 +292,7 @@ class Fit:
         flat = np.concatenate([part.ravel() for part in weights])
         identity = np.append(np.arange(layout.features), 0)
         self._images = np.array([identity, *(one.images for one in symmetries)], np.int64)
-        self._memory = Memory(
+        memory = Memory(
             items=positions.items,
             targets=targets.values,
             turns=positions.turns,
@@ -296,28 +309,62 @@ class Fit:
             rate=np.zeros(2, np.float64),
             steps=np.zeros(1, np.int64),
         )
+        self._memories = [memory]
+        for _ in range(threads - 1):
+            own = {name: getattr(memory, name).copy() for name in OWN_FIELDS}
+            self._memories.append(memory._replace(**own))
         self._wins = not bound.game.rules.point
 
     def learn(self, rate: float) -> float:
         """Go through all positions once, in random order; the mean squared error on the way."""
         order = self._chance.permutation(self._learned)
         draws = self._chance.integers(0, len(self._images), len(order))
-        return self._run(order, draws, rate, learn=True)
+        threads = len(self._memories)
+        if threads == 1:
+            return self._run(self._memories[0], order, draws, rate) / len(order)
+        errors = 0.0
+        # Each thread takes its part of every round.
+        parts = zip(
+            np.array_split(order, ROUNDS * threads),
+            np.array_split(draws, ROUNDS * threads),
+            strict=True,
+        )
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in range(ROUNDS):
+                runs = [
+                    pool.submit(self._run, memory, *part, rate)
+                    for memory, part in zip(self._memories, parts, strict=False)
+                ]
+                errors += sum(run.result() for run in runs)
+                self._share_weights()
+        return errors / len(order)
+
+    def _share_weights(self) -> None:
+        """All threads go on with the mean of what they have learned."""
+        for name in WEIGHTS:
+            arrays = [getattr(memory, name) for memory in self._memories]
+            arrays[0][:] = np.mean(arrays, axis=0)
+            for array in arrays[1:]:
+                array[:] = arrays[0]
 
     def loss(self) -> float:
         """The mean squared error on the positions that were kept apart."""
-        return self._run(self._validated, np.zeros(len(self._validated), np.int64), 0, learn=False)
+        count = len(self._validated)
+        draws = np.zeros(count, np.int64)
+        return self._run(self._memories[0], self._validated, draws, None) / max(1, count)
 
-    def _run(self, order: Numbers, draws: Numbers, rate: float, *, learn: bool) -> float:
-        memory = self._memory._replace(order=order, draws=draws)
-        memory.rate[:] = rate, 0
-        self._bound.run(run_epoch, memory, int(learn), int(self._wins))
-        return float(memory.rate[1]) / max(1, len(order))
+    def _run(self, memory: Memory, order: Numbers, draws: Numbers, rate: float | None) -> float:
+        """Go through positions, and learn from them unless the rate is None; the sum of squared
+        errors."""
+        memory = memory._replace(order=order, draws=draws)
+        memory.rate[:] = rate or 0.0, 0
+        self._bound.run(run_epoch, memory, int(rate is not None), int(self._wins))
+        return float(memory.rate[1])
 
     @property
     def weights(self) -> Weights:
         rows, output, constant = np.split(
-            self._memory.weights, np.cumsum([2 * self._images.shape[1] * HIDDEN, 2 * HIDDEN])
+            self._memories[0].weights, np.cumsum([2 * self._images.shape[1] * HIDDEN, 2 * HIDDEN])
         )
         return Weights(rows.reshape(2, -1, HIDDEN), output.reshape(2, HIDDEN), constant)
 

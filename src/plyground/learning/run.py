@@ -43,8 +43,10 @@ from plyground.search.net.layout import FeatureLayout, find_layout
 from plyground.search.net.net import Net, fingerprint
 from plyground.search.random_games import random_game
 
-SHARES = (0.03, 0.04, 0.055, 0.07, 0.09, 0.11, 0.13, 0.145)
-"""Of the time of a run, for the self-play of each generation. The rest is fitting and rating."""
+SHARES = (0.045, 0.06, 0.082, 0.104, 0.134, 0.164, 0.194, 0.217)
+"""Of the time of a run, for each generation: for self-play, fitting and rating."""
+LEAST_SELF_PLAY = 1 / 3
+"""Of the time of a generation: if fitting takes longer than it should, the run does, too."""
 SELF_PLAY_NODES = 400
 """A move. More games of few nodes teach more than fewer games of many."""
 MATCH_NODES = 2000
@@ -121,12 +123,15 @@ class Learning:
         *,
         seconds: float,
         seed: int,
+        threads: int = 1,
         features: Features = Features.PLAY,
         on_progress: Callable[[Progress], None] = lambda _: None,
     ) -> None:
         game.require_compilable()
         self.game, self.options = game, dict(options)
         self._executor, self._seconds, self._seed = executor, seconds, seed
+        self._threads = threads
+        """Of this process, for fitting. Workers have nothing to do meanwhile."""
         self._on_progress = on_progress
         self.progress = Progress()
         self._settings = LearningSettings(game, self.options, features)
@@ -146,6 +151,8 @@ class Learning:
         self._net: Net | str = NONE
         self._weights: Weights | None = None
         self._began = time.perf_counter()
+        self._fitting = LEAST_SELF_PLAY
+        """The part of its time that the last generation was not playing."""
 
     @property
     def _match_pairs(self) -> int:
@@ -169,17 +176,22 @@ class Learning:
 
     def run(self) -> Iterator[Generation]:
         """Learn, and yield each generation when it is rated."""
-        for share in SHARES[len(self.generations) :]:
-            yield self._next_generation(share)
+        while len(self.generations) < len(SHARES):
+            yield self._next_generation()
 
-    def _next_generation(self, share: float) -> Generation:
+    def _next_generation(self) -> Generation:
         number = len(self.generations) + 1
         self.progress.generation = number
-        played = self._self_play(self._net, share * self._seconds, number)
+        seconds = self._seconds * SHARES[number - 1]
+        until = self._seconds * sum(SHARES[:number])
+        left = until - (time.perf_counter() - self._began) - self._fitting * seconds
+        played = self._self_play(self._net, max(left, LEAST_SELF_PLAY * seconds), number)
+        played_at = time.perf_counter()
         self._data = [*self._data, played][-WINDOW:]
         if number == 2:
             self._data = [played]  # games without any sense teach nothing more
         generation = self._fit(number)
+        self._fitting = (time.perf_counter() - played_at) / seconds
         self.generations.append(generation)
         self._net, self._weights = generation.net, generation.weights
         return generation
@@ -287,7 +299,14 @@ class Learning:
         self, positions: Positions, targets: Any, weights: Weights, symmetries: Sequence[Symmetry]
     ) -> Fit:
         return Fit(
-            bind(self.game), self.layout, positions, targets, weights, symmetries, self._seed
+            bind(self.game),
+            self.layout,
+            positions,
+            targets,
+            weights,
+            symmetries,
+            self._seed,
+            threads=self._threads,
         )
 
     # Rating

@@ -45,8 +45,8 @@ from plyground.search.engine.search_memory import (
     Root,
     SearchMemory,
     new_memory,
-    with_net,
     new_root,
+    with_net,
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.features import Features
