@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plyground import find_game
 from plyground.executor.serial import SerialExecutor
-from plyground.learning import checkpoint
+from plyground.learning import checkpoint, run
 from plyground.learning.fit import (
     Fit,
     Targets,
@@ -110,6 +112,29 @@ def test_a_net_learns_what_positions_are_worth() -> None:
     behind = game.position("bbbbbb/bbbbbb/6/6/6/wwwwww w")
     assert net.value(ahead) > 100
     assert net.value(behind) < -100
+
+
+def test_threads_learn_the_same_from_the_same_positions() -> None:
+    """Each from half of them, and yet the loss of both is that of one, nearly."""
+    game = find_game("tictactoe")
+    layout = find_layout(sample(game.start()))
+    player = GamePlayer(game.start(), "none", "none")
+    lots = []
+    for seed in range(3000):
+        result = player.play(seed, random_plies=4, nodes=(30, 30))
+        if result is not None:
+            lots.append(player.positions(result))
+    positions = joined(lots)
+    targets = find_targets(game, positions, trust=1.0, scale=None)
+
+    def learned(threads: int) -> tuple[float, Any]:
+        weights = new_weights(layout.features, 1)
+        fit = Fit(bind(game), layout, positions, targets, weights, (), 1, threads=threads)
+        return fit_weights(fit, 4), fit.weights
+
+    (alone, _), (together, weights), (_, again) = learned(1), learned(2), learned(2)
+    assert together == pytest.approx(alone, rel=0.1)
+    assert all(np.array_equal(one, other) for one, other in zip(weights, again, strict=True))
 
 
 def test_targets_of_points_are_margins_that_are_still_to_come() -> None:
@@ -227,20 +252,44 @@ def test_a_run_that_goes_on_counts_on(tmp_path: Path) -> None:
     assert second.seconds > kept.seconds
 
 
+@pytest.mark.parametrize("fitting", [0.1, 0.4, 0.6])
+def test_a_run_takes_as_long_as_it_was_given(
+    monkeypatch: pytest.MonkeyPatch, fitting: float
+) -> None:
+    """Self-play leaves as much of a generation as fitting and rating take."""
+    generation = next(new_run().run())
+    now = [1000.0]
+    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    learning = new_run(600.0)
+
+    def play(_: object, seconds: float, __: int) -> str:
+        now[0] += seconds
+        return "games"
+
+    def fit(number: int) -> object:
+        now[0] += fitting * 600 * run.SHARES[number - 1]
+        return replace(generation, number=number)
+
+    monkeypatch.setattr(learning, "_self_play", play)
+    monkeypatch.setattr(learning, "_fit", fit)
+    assert len(list(learning.run())) == len(run.SHARES)
+    assert now[0] - 1000 == pytest.approx(600, rel=0.01)
+
+
 def test_of_equal_generations_the_last_is_the_best() -> None:
-    run = new_run()
-    generation = next(run.run())
-    run.generations = [replace(generation, number=number) for number in (1, 2, 3)]
-    assert run.best.number == 3
+    learning = new_run()
+    generation = next(learning.run())
+    learning.generations = [replace(generation, number=number) for number in (1, 2, 3)]
+    assert learning.best.number == 3
 
 
 def test_a_game_that_openings_nearly_always_end_is_still_learned() -> None:
     """Dots and Boxes with one box: four moves, as many as the openings of a match have."""
     game = find_game(str(EXAMPLES / "dots.py"))
-    run = set_up(LearningSettings(game, {"rows": "1", "columns": "1"}))
-    match = run(MatchTask(0, 1, "none", "none", 50, pairs=3), lambda _: None)
+    do_task = set_up(LearningSettings(game, {"rows": "1", "columns": "1"}))
+    match = do_task(MatchTask(0, 1, "none", "none", 50, pairs=3), lambda _: None)
     assert sum(match.counts) == 3
-    played = run(SelfPlayTask(0, 1, "none", 50, 0.0), lambda _: None)
+    played = do_task(SelfPlayTask(0, 1, "none", 50, 0.0), lambda _: None)
     assert played.games == 1
 
 

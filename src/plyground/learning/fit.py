@@ -42,8 +42,8 @@ MOST_OUTPUT = 1.98
 """The largest output weight that a quantized net can have."""
 ROUNDS = 256
 """How often in an epoch threads make their weights the same, as the mean of all. Measured with two
-threads on 2.3 million positions of Domineering: a loss of 0.0532 in 54 % of the time, and 0.0526 with
-one thread; with 16 or 64 rounds 0.0538 and 0.0540."""
+threads on 2.3 million positions of Domineering: a loss of 0.0532 in 54 % of the time, and 0.0526
+with one thread; with 16 or 64 rounds 0.0538 and 0.0540."""
 VALIDATION = 0.04
 """The part of the games that is kept apart to measure the loss."""
 MOST_ACTIVE = 512

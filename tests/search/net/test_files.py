@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from plyground import find_game
 from plyground.core.errors import FormatError
 from plyground.search.net.files import decode_net, read_net, write_net
+from plyground.search.net.kernel import HIDDEN
 from plyground.search.net.net import Net
 from tests.search.net.random_nets import random_net
 
@@ -45,6 +46,15 @@ def test_a_net_survives_its_file(net: Net, tmp_path: Path) -> None:
     first = path.read_bytes()
     write_net(path, again)
     assert path.read_bytes() == first
+
+
+def test_a_net_with_fewer_hidden_units_has_the_same_values(net: Net, tmp_path: Path) -> None:
+    rows, output = net.rows.copy(), net.output.copy()
+    rows[..., 5:] = output[..., 5:] = 0
+    write_net(tmp_path / "few.npz", replace(net, rows=rows[..., :5], output=output[..., :5]))
+    few = read_net(tmp_path / "few.npz")
+    assert np.array_equal(few.rows, rows)
+    assert np.array_equal(few.output, output)
 
 
 @given(st.data())
@@ -102,8 +112,20 @@ WRONG: dict[str, tuple[Callable[[bytes], dict[str, Any]], str]] = {
         "its weights do not fit its layout",
     ),
     "a large output": (
-        lambda _: {"output": np.full((2, 32), -32768, np.int16)},
+        lambda _: {"output": np.full((2, HIDDEN), -32768, np.int16)},
         "an output weight is too large",
+    ),
+    "no units": (
+        lambda _: {"rows": np.zeros((2, 129, 0), np.int16), "output": np.zeros((2, 0), np.int16)},
+        "it has 0 hidden units, and this plyground takes up to 64",
+    ),
+    "too many units": (
+        lambda _: {"rows": np.zeros((2, 129, 65), np.int16), "output": np.zeros((2, 65), np.int16)},
+        "it has 65 hidden units, and this plyground takes up to 64",
+    ),
+    "a large shape without content": (
+        lambda _: {"rows": np.zeros((1 << 30, 1 << 30, 0), np.int16)},
+        "its weights do not fit its layout",
     ),
     "a bomb": (lambda _: {"rows": np.zeros(1 << 24, np.int16)}, "its arrays are too large"),
     "another version": (lambda file: {"about": about(file, version=2)}, "it has version 2"),

@@ -123,9 +123,12 @@ def _read_array(archive: zipfile.ZipFile, name: str) -> Any:
 def _net(arrays: dict[str, Any]) -> Net:
     about = _about(arrays["about"])
     layout = _layout(arrays["layout"], about["items"])
-    rows, output = (_padded(arrays[name]) for name in ("rows", "output"))
-    if rows.shape != (2, layout.features + 1, HIDDEN) or output.shape != (2, HIDDEN):
+    rows, output = arrays["rows"], arrays["output"]
+    units = output.shape[-1] if output.ndim else 0
+    if rows.shape != (2, layout.features + 1, units) or output.shape != (2, units):
         raise FormatError("its weights do not fit its layout")
+    if not 1 <= units <= HIDDEN:
+        raise FormatError(f"it has {units} hidden units, and this plyground takes up to {HIDDEN}")
     if np.abs(output.astype(np.int64)).max() > MOST_OUTPUT:
         raise FormatError("an output weight is too large")
     return Net(
@@ -133,8 +136,8 @@ def _net(arrays: dict[str, Any]) -> Net:
         options=about["options"],
         fingerprint=about["fingerprint"],
         layout=layout,
-        rows=np.ascontiguousarray(rows),
-        output=np.ascontiguousarray(output),
+        rows=_padded(rows),
+        output=_padded(output),
         constants=(about["constants"][0], about["constants"][1]),
         scale=about["scale"],
         log=about["log"],
@@ -144,10 +147,9 @@ def _net(arrays: dict[str, Any]) -> Net:
 def _padded(weights: Any) -> Any:
     """Weights of as many hidden units as kernels compute. A net may have fewer: the others are 0
     then, and add nothing."""
-    missing = HIDDEN - weights.shape[-1] if weights.ndim else 0
-    if missing <= 0:
-        return weights
-    return np.pad(weights, [(0, 0)] * (weights.ndim - 1) + [(0, missing)])
+    padded = np.zeros((*weights.shape[:-1], HIDDEN), weights.dtype)
+    padded[..., : weights.shape[-1]] = weights
+    return padded
 
 
 def _about(array: Any) -> dict[str, Any]:
