@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from plyground.arena.statistics import Estimate, GameCounts, PairCounts, estimate
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Options, Position
@@ -51,9 +53,11 @@ SELF_PLAY_NODES = 400
 """A move. More games of few nodes teach more than fewer games of many."""
 MATCH_NODES = 2000
 """A move, when generations are rated."""
-MATCH_PAIRS, FEWEST_PAIRS, MATCH_SHARE = 50, 4, 1 / 6
-"""Against each opponent: a pair for so many seconds of a run, so that a short one is not spent on
-rating, within these bounds."""
+MATCH_PAIRS, FEWEST_PAIRS, MATCH_SHARE = 100, 4, 1 / 3
+"""Against the opponent that decides which generation is best: a pair for so many seconds of a run,
+so that a short one is not spent on rating, within these bounds."""
+OTHER_PAIRS = 1 / 4
+"""The part of that against each other opponent, which soon loses all games."""
 WINDOW = 3
 """Generations whose games are learned from."""
 RESULT_TRUST = 0.6
@@ -154,9 +158,10 @@ class Learning:
         self._fitting = LEAST_SELF_PLAY
         """The part of its time that the last generation was not playing."""
 
-    @property
-    def _match_pairs(self) -> int:
-        return max(FEWEST_PAIRS, min(MATCH_PAIRS, round(MATCH_SHARE * self._seconds)))
+    def _match_pairs(self, opponent: str) -> int:
+        wanted = min(MATCH_PAIRS, MATCH_SHARE * self._seconds)
+        part = 1 if opponent == self.opponents[0] else OTHER_PAIRS
+        return max(FEWEST_PAIRS, round(part * wanted))
 
     @property
     def opponents(self) -> list[str]:
@@ -318,15 +323,12 @@ class Learning:
         if self.generations:
             opponents[FIRST] = self.generations[0].net
         slots = max(1, self._executor.slots)
-        shares = [
-            self._match_pairs // slots + (slot < self._match_pairs % slots) for slot in range(slots)
-        ]
         seed = self._seed * 1000 + number
         tasks = [
-            Task(f"{name} {slot}", MatchTask(slot, seed, net, opponent, MATCH_NODES, share))
+            Task(f"{name} {slot}", MatchTask(slot, seed, net, opponent, MATCH_NODES, len(share)))
             for name, opponent in opponents.items()
-            for slot, share in enumerate(shares)
-            if share
+            for slot, share in enumerate(np.array_split(range(self._match_pairs(name)), slots))
+            if len(share)
         ]
         found = {name: PairCounts() for name in opponents}
         for task, counts in self._run(tasks):

@@ -17,7 +17,7 @@ from plyground.core.registry import find_game
 from plyground.search.net.evaluation import SHIPPED, net_name
 from plyground.search.net.files import read_net, write_net
 
-MINUTES = 15
+MINUTES = 10
 SEED = 1
 
 
@@ -30,9 +30,9 @@ class ShippedNet:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What has made it, on one core."""
+        """What has made it, on two cores."""
         options = [word for option in self.options for word in ("--option", option)]
-        settings = ("--minutes", str(MINUTES), "--seed", str(SEED), "--workers", "1")
+        settings = ("--minutes", str(MINUTES), "--seed", str(SEED))
         return ("plyground", "learn", self.game, *options, *settings)
 
     @property
