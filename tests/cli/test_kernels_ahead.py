@@ -59,7 +59,14 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_cache, "cache_root", lambda: Path("elsewhere"))
 
 
-@pytest.mark.parametrize("reason", [forbidden, prepared, unwritable])
+def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> Path:
+        raise RuntimeError("the home folder is not known")
+
+    monkeypatch.setattr(code_cache, "wanted_cache_root", unknown)
+
+
+@pytest.mark.parametrize("reason", [forbidden, prepared, unwritable, homeless])
 def test_it_is_not_started_without_need(
     started: list[dict[str, Any]],
     monkeypatch: pytest.MonkeyPatch,

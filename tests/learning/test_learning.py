@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from plyground import find_game
 from plyground.executor.serial import SerialExecutor
 from plyground.learning import checkpoint, run
+from plyground.learning import fit as fitting
 from plyground.learning.fit import (
     Fit,
     Targets,
@@ -24,7 +25,7 @@ from plyground.learning.fit import (
     weights_of,
 )
 from plyground.learning.run import Learning
-from plyground.learning.self_play import GamePlayer, joined
+from plyground.learning.self_play import GamePlayer, Positions, joined
 from plyground.learning.tasks import LearningSettings, MatchTask, SelfPlayTask, set_up
 from plyground.search.binding.compile import bind
 from plyground.search.net.files import read_net, write_net
@@ -114,8 +115,9 @@ def test_a_net_learns_what_positions_are_worth() -> None:
     assert net.value(behind) < -100
 
 
-def test_threads_learn_the_same_from_the_same_positions() -> None:
-    """Each from half of them, and yet the loss of both is that of one, nearly."""
+def test_threads_learn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each learns from half of the positions, and what both have learned is one net."""
+    monkeypatch.setattr(fitting, "BATCHES_APART", 1)
     game = find_game("tictactoe")
     layout = find_layout(sample(game.start()))
     player = GamePlayer(game.start(), "none", "none")
@@ -127,14 +129,43 @@ def test_threads_learn_the_same_from_the_same_positions() -> None:
     positions = joined(lots)
     targets = find_targets(game, positions, trust=1.0, scale=None)
 
-    def learned(threads: int) -> tuple[float, Any]:
+    def new_fit(threads: int) -> Fit:
         weights = new_weights(layout.features, 1)
-        fit = Fit(bind(game), layout, positions, targets, weights, (), 1, threads=threads)
-        return fit_weights(fit, 4), fit.weights
+        return Fit(bind(game), layout, positions, targets, weights, (), 1, threads=threads)
 
-    (alone, _), (together, weights), (_, again) = learned(1), learned(2), learned(2)
-    assert together == pytest.approx(alone, rel=0.1)
-    assert all(np.array_equal(one, other) for one, other in zip(weights, again, strict=True))
+    alone, together, again = new_fit(1), new_fit(2), new_fit(2)
+    assert fit_weights(together, 4) == pytest.approx(fit_weights(alone, 4), rel=0.1)
+    fit_weights(again, 4)
+    assert same_weights(together, again)
+    assert not same_weights(together, alone)
+
+
+def test_a_thread_learns_from_what_only_another_one_has_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fitting, "BATCHES_APART", 1)
+    game = find_game("tictactoe")
+    layout = find_layout(sample(game.start()))
+    count = 4 * fitting.BATCH
+    nothing = np.zeros(count, np.int64)
+    items = np.zeros((count, len(layout.items)), np.uint64)
+    items[count // 2 :, 0] = 1  # a cross on the first cell, in the second half
+    positions = Positions(items, nothing, nothing, nothing, nothing, games=1)
+    targets = Targets(np.ones(count, np.float32), 200)
+    before = new_weights(layout.features, 1)
+    fit = Fit(bind(game), layout, positions, targets, before, (), 1, threads=2)
+    in_order = SimpleNamespace(
+        permutation=lambda order: order,
+        integers=lambda _, __, size: np.zeros(size, np.int64),
+    )
+    monkeypatch.setattr(fit, "_chance", in_order)
+    fit.learn(fitting.RATE)
+    assert not np.array_equal(fit.weights.rows[0, 0], before.rows[0, 0])
+    assert np.array_equal(fit.weights.rows[0, 1], before.rows[0, 1]), "a cell without a cross"
+
+
+def same_weights(one: Fit, other: Fit) -> bool:
+    return all(map(np.array_equal, one.weights, other.weights))
 
 
 def test_targets_of_points_are_margins_that_are_still_to_come() -> None:
@@ -158,6 +189,22 @@ def test_a_quantized_net_goes_on_as_what_it_was() -> None:
     assert np.array_equal(again.rows, net.rows)
     assert np.array_equal(again.output, net.output)
     assert again.constants == net.constants
+
+
+def test_hidden_units_that_a_net_lacks_can_learn() -> None:
+    net = random_net(find_game("tictactoe").start(), 3)
+    net.rows[..., 5:] = net.output[..., 5:] = 0
+    weights = weights_of(net)
+    assert weights.rows[..., 5:].any()
+    assert not weights.output[..., 5:].any(), "its values are what they were"
+    assert np.array_equal(weights.rows[..., :5] * 255, net.rows[..., :5])
+
+
+def test_a_run_from_a_net_does_not_forget_it() -> None:
+    learning = new_run()
+    learning.go_on_from(random_net(find_game("tictactoe").start(), 3))
+    first, second = itertools.islice(learning.run(), 2)
+    assert second.positions > first.positions, "the games of the first are learned from as well"
 
 
 def new_run(seconds: float = 2.0) -> Learning:

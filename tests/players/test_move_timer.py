@@ -74,6 +74,13 @@ def test_where_the_system_reports_nothing_nothing_is_stolen(
     assert took.cores == max(1, len(cores))
 
 
+def test_where_only_the_second_reading_succeeds_nothing_is_stolen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert time_move(monkeypatch, {}, {0: 99}, {0}).stolen == 0
+    assert time_move(monkeypatch, {0: 5}, {}, {0}).stolen == 0
+
+
 STAT = b"""\
 cpu  100 0 50 900 0 0 0 42 0 0
 cpu0 60 0 20 400 1 2 3 30 0 0

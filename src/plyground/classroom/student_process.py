@@ -186,10 +186,10 @@ def _sandboxed(
 
 def _compiled() -> tuple[Path, list[Path]]:
     """The folder of compiled games, and those within it that a player may see."""
-    from plyground.search.binding.code_cache import cached_games, wanted_cache_root
+    from plyground.search.binding.code_cache import cached_folders, wanted_cache_root
 
     root = wanted_cache_root().absolute()
-    return root, cached_games(root)
+    return root, cached_folders(root)
 
 
 def _libraries() -> list[Path]:

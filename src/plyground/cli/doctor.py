@@ -138,22 +138,27 @@ def check_cores() -> Diagnosis:
 def check_cache() -> Diagnosis:
     from plyground.search.binding.code_cache import (
         cache_root,
-        cached_games,
+        cached_folders,
         count_games,
+        is_cache_kept,
         wanted_cache_root,
     )
 
-    root, wanted = cache_root(), wanted_cache_root()
-    folders = cached_games(root)
+    root = cache_root()
+    folders = cached_folders(root)
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     detail = f"{root}: {count_games(folders)} compiled games, {size / 1e6:.1f} MB"
-    if root == wanted:
+    if is_cache_kept():
         return Diagnosis("cache", True, detail)
+    try:
+        reason = f"{wanted_cache_root()} cannot be written"
+    except RuntimeError as error:
+        reason = str(error)
     return Diagnosis(
         "cache",
         False,
-        f"{wanted} cannot be written, so every process compiles anew",
+        f"{reason}, so every process compiles anew",
         "set PLYGROUND_CACHE to a folder that can be written",
     )
 
@@ -220,10 +225,10 @@ CHECKS: tuple[Callable[[], Diagnosis], ...] = (
 def _clear_cache() -> str:
     from plyground.search.binding.code_cache import (
         cache_root,
-        cached_games,
+        cached_folders,
         count_games,
         remove_cached,
     )
 
-    removed = count_games([one for one in cached_games(cache_root()) if remove_cached(one)])
+    removed = count_games([one for one in cached_folders(cache_root()) if remove_cached(one)])
     return f"removed {removed} compiled games from {cache_root()}"

@@ -40,14 +40,14 @@ WIN_SCALE = 200
 so in most evaluations, for which the engine's windows are made."""
 MOST_OUTPUT = 1.98
 """The largest output weight that a quantized net can have."""
-ROUNDS = 256
-"""How often in an epoch threads make their weights the same, as the mean of all. Measured with two
+BATCHES_APART = 16
+"""After so many batches threads make their weights the same, as the mean of all. Measured with two
 threads on 2.3 million positions of Domineering: a loss of 0.0532 in 54 % of the time, and 0.0526
-with one thread; with 16 or 64 rounds 0.0538 and 0.0540."""
+with one thread; with 70 or 280 batches 0.0540 and 0.0538."""
+MOST_THREADS = 4
+"""The mean of many threads' steps is hardly a larger step than one."""
 VALIDATION = 0.04
 """The part of the games that is kept apart to measure the loss."""
-MOST_ACTIVE = 512
-"""Features of one state."""
 WEIGHT_SPREAD, OUTPUT_SPREAD, FIRST_BIAS = 0.15, 0.35, 0.3
 """A net before it has learned anything."""
 
@@ -79,13 +79,14 @@ def new_weights(features: int, seed: int) -> Weights:
 
 
 def weights_of(net: Net) -> Weights:
-    """The fractions whose whole numbers a net has."""
+    """The fractions whose whole numbers a net has. Units without any weight would never get one:
+    they get those of a new net, but no part in the output."""
+    rows = (net.rows / ACTIVATION_ONE).astype(np.float32)
+    unused = ~(net.rows.any(axis=1) | net.output.astype(bool))
+    new = new_weights(net.layout.features, 0).rows
+    rows = np.where(unused[:, None, :], new, rows)
     constants = np.array(net.constants) / net.scale
-    return Weights(
-        (net.rows / ACTIVATION_ONE).astype(np.float32),
-        (net.output / OUTPUT_ONE).astype(np.float32),
-        constants.astype(np.float32),
-    )
+    return Weights(rows, (net.output / OUTPUT_ONE).astype(np.float32), constants.astype(np.float32))
 
 
 def find_targets(game: Game, positions: Positions, trust: float, scale: int | None) -> Targets:
@@ -124,7 +125,8 @@ class Memory(NamedTuple):
     first_moment: Floats
     second_moment: Floats
     active: Numbers
-    """The features of the position at hand."""
+    """Where the rows of the position at hand are in `weights`: those of its features, and of the
+    biases."""
     units: Floats
     """Its hidden units, and then the slope of the error at each of them."""
     rate: npt.NDArray[np.float64]
@@ -133,9 +135,9 @@ class Memory(NamedTuple):
     """Steps of Adam so far."""
 
 
-WEIGHTS = ("weights", "first_moment", "second_moment")
-"""The fields of a Memory that are learned."""
-OWN_FIELDS = (*WEIGHTS, "gradient", "active", "units", "rate", "steps")
+LEARNED_FIELDS = ("weights", "first_moment", "second_moment")
+"""What threads make the same from time to time."""
+OWN_FIELDS = (*LEARNED_FIELDS, "gradient", "active", "units", "rate", "steps")
 """What each thread writes; all of them read the rest."""
 
 
@@ -304,13 +306,13 @@ class Fit:
             gradient=np.zeros_like(flat),
             first_moment=np.zeros_like(flat),
             second_moment=np.zeros_like(flat),
-            active=np.zeros(MOST_ACTIVE, np.int64),
+            active=np.zeros(layout.most_active + 1, np.int64),
             units=np.zeros(2 * HIDDEN, np.float32),
             rate=np.zeros(2, np.float64),
             steps=np.zeros(1, np.int64),
         )
         self._memories = [memory]
-        for _ in range(threads - 1):
+        for _ in range(min(threads, MOST_THREADS) - 1):
             own = {name: getattr(memory, name).copy() for name in OWN_FIELDS}
             self._memories.append(memory._replace(**own))
         self._wins = not bound.game.rules.point
@@ -320,32 +322,34 @@ class Fit:
         order = self._chance.permutation(self._learned)
         draws = self._chance.integers(0, len(self._images), len(order))
         threads = len(self._memories)
-        if threads == 1:
-            return self._run(self._memories[0], order, draws, rate) / len(order)
+        rounds = len(order) // (BATCHES_APART * BATCH * threads)
+        if threads == 1 or rounds == 0:
+            errors = self._run(self._memories[0], order, draws, rate)
+            self._share_weights(self._memories[:1])
+            return errors / len(order)
         errors = 0.0
         # Each thread takes its part of every round.
         parts = zip(
-            np.array_split(order, ROUNDS * threads),
-            np.array_split(draws, ROUNDS * threads),
+            np.array_split(order, rounds * threads),
+            np.array_split(draws, rounds * threads),
             strict=True,
         )
         with ThreadPoolExecutor(threads) as pool:
-            for _ in range(ROUNDS):
+            for _ in range(rounds):
                 runs = [
                     pool.submit(self._run, memory, *part, rate)
                     for memory, part in zip(self._memories, parts, strict=False)
                 ]
                 errors += sum(run.result() for run in runs)
-                self._share_weights()
+                self._share_weights(self._memories)
         return errors / len(order)
 
-    def _share_weights(self) -> None:
-        """All threads go on with the mean of what they have learned."""
-        for name in WEIGHTS:
-            arrays = [getattr(memory, name) for memory in self._memories]
-            arrays[0][:] = np.mean(arrays, axis=0)
-            for array in arrays[1:]:
-                array[:] = arrays[0]
+    def _share_weights(self, learners: Sequence[Memory]) -> None:
+        """All threads go on with the mean of what these have learned."""
+        for name in LEARNED_FIELDS:
+            mean = np.mean([getattr(memory, name) for memory in learners], axis=0)
+            for memory in self._memories:
+                getattr(memory, name)[:] = mean
 
     def loss(self) -> float:
         """The mean squared error on the positions that were kept apart."""

@@ -49,13 +49,16 @@ SHARES = (0.045, 0.06, 0.082, 0.104, 0.134, 0.164, 0.194, 0.217)
 """Of the time of a run, for each generation: for self-play, fitting and rating."""
 LEAST_SELF_PLAY = 1 / 3
 """Of the time of a generation: if fitting takes longer than it should, the run does, too."""
+FIRST_NOT_PLAYING = 1 / 3
+"""The part of its time for which the first generation is expected to fit and to rate."""
 SELF_PLAY_NODES = 400
 """A move. More games of few nodes teach more than fewer games of many."""
 MATCH_NODES = 2000
 """A move, when generations are rated."""
 MATCH_PAIRS, FEWEST_PAIRS, MATCH_SHARE = 100, 4, 1 / 3
-"""Against the opponent that decides which generation is best: a pair for so many seconds of a run,
-so that a short one is not spent on rating, within these bounds."""
+"""Against the opponent that decides which generation is best, the one that the last generation did
+worst against: a pair for so many seconds of a run, so that a short one is not spent on rating,
+within these bounds."""
 OTHER_PAIRS = 1 / 4
 """The part of that against each other opponent, which soon loses all games."""
 WINDOW = 3
@@ -154,13 +157,18 @@ class Learning:
         self._scale: int | None = None
         self._net: Net | str = NONE
         self._weights: Weights | None = None
+        self._began_with_nothing = True
         self._began = time.perf_counter()
-        self._fitting = LEAST_SELF_PLAY
-        """The part of its time that the last generation was not playing."""
+        self._not_playing = FIRST_NOT_PLAYING
+        """The part of its time for which the last generation was fitted and rated."""
 
     def _match_pairs(self, opponent: str) -> int:
         wanted = min(MATCH_PAIRS, MATCH_SHARE * self._seconds)
-        part = 1 if opponent == self.opponents[0] else OTHER_PAIRS
+        decisive = self.opponents[0]
+        if self.generations:
+            rating = self.generations[-1].rating
+            decisive = min(self.opponents, key=lambda name: rating(name).elo)
+        part = 1 if opponent == decisive else OTHER_PAIRS
         return max(FEWEST_PAIRS, round(part * wanted))
 
     @property
@@ -169,13 +177,17 @@ class Learning:
 
     def go_on_from(self, net: Net) -> None:
         """Begin with a net instead of nothing."""
+        self._began_with_nothing = False
+        self._use(net)
+
+    def _use(self, net: Net) -> None:
         self.layout, self._scale = net.layout, net.scale
         self._net, self._weights = net, weights_of(net)
 
     def go_on_after(self, generations: list[Generation]) -> None:
         """Go on after generations of an earlier run, whose games are gone."""
         self.generations = list(generations)
-        self.go_on_from(generations[-1].net)
+        self._use(generations[-1].net)
         self.progress.games = generations[-1].games
         self._began -= generations[-1].seconds
 
@@ -189,14 +201,14 @@ class Learning:
         self.progress.generation = number
         seconds = self._seconds * SHARES[number - 1]
         until = self._seconds * sum(SHARES[:number])
-        left = until - (time.perf_counter() - self._began) - self._fitting * seconds
+        left = until - (time.perf_counter() - self._began) - self._not_playing * seconds
         played = self._self_play(self._net, max(left, LEAST_SELF_PLAY * seconds), number)
         played_at = time.perf_counter()
         self._data = [*self._data, played][-WINDOW:]
-        if number == 2:
+        if number == 2 and self._began_with_nothing:
             self._data = [played]  # games without any sense teach nothing more
         generation = self._fit(number)
-        self._fitting = (time.perf_counter() - played_at) / seconds
+        self._not_playing = (time.perf_counter() - played_at) / seconds
         self.generations.append(generation)
         self._net, self._weights = generation.net, generation.weights
         return generation
@@ -255,7 +267,7 @@ class Learning:
         self._scale = targets.scale
         weights = self._weights
         # The net of the first generation has learned from games without any sense: begin anew.
-        if weights is None or (number == 2 and len(self.generations) == 1):
+        if weights is None or (number == 2 and self._began_with_nothing):
             weights = new_weights(self.layout.features, self._seed)
         tried = [self.used_symmetries]
         if number <= SYMMETRY_TRIALS:
@@ -274,7 +286,6 @@ class Learning:
             targets.scale,
             {"seed": self._seed, "generation": number},
         )
-        seconds = time.perf_counter() - self._began
         pairs = self._rate(net, number)
         return Generation(
             number=number,
@@ -284,7 +295,7 @@ class Learning:
             positions=len(positions),
             loss=losses[chosen],
             pairs=pairs,
-            seconds=seconds,
+            seconds=time.perf_counter() - self._began,
         )
 
     def _sets_of_symmetries(self) -> list[list[Symmetry]]:

@@ -364,5 +364,5 @@ def _memory(game: Game, evaluation: Net | str, features: Features) -> SearchMemo
     memory.settings[NODE_LIMIT] = NO_LIMIT
     memory.settings[EVALUATION] = kind
     if isinstance(evaluation, Net):
-        memory = with_net(memory, evaluation)
+        (memory,) = with_net([memory], evaluation)
     return memory

@@ -47,7 +47,9 @@ class MoveTimer:
     def stop(self) -> MoveTime:
         seconds = time.perf_counter() - self.started
         before, after = self._ticks_before, stolen_ticks()
-        ticks = min((after.get(core, 0) - before.get(core, 0) for core in self._cores), default=0)
+        ticks = 0
+        if self._cores and self._cores <= before.keys() & after.keys():
+            ticks = min(after[core] - before[core] for core in self._cores)
         stolen = (ticks + 1) * TICK_SECONDS if ticks > 0 else 0.0
         return MoveTime(seconds, min(stolen, seconds), max(1, len(self._cores)))
 

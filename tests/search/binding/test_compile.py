@@ -20,7 +20,7 @@ from plyground.search.binding import code_cache, exports, kernels, sources
 from plyground.search.binding import compile as binding
 from plyground.search.binding.bound_rules import compilable
 from plyground.search.binding.code_cache import (
-    cached_games,
+    cached_folders,
     read_code,
     remove_cached,
     write_code,
@@ -425,7 +425,7 @@ def test_old_versions_go_and_other_games_of_the_same_name_stay(root: Path, tmp_p
     assert current.exists()
     assert [path.exists() for path in mine] == [True, True, False, False, False]
     assert all(path.exists() for path in others)
-    assert set(cached_games(root)) == {current, *mine[:2], *others}
+    assert set(cached_folders(root)) == {current, *mine[:2], *others}
 
 
 def test_a_game_that_is_locked_is_not_removed(root: Path) -> None:
@@ -435,7 +435,7 @@ def test_a_game_that_is_locked_is_not_removed(root: Path) -> None:
     assert folder.exists()
     assert remove_cached(folder)
     assert not remove_cached(folder)
-    assert cached_games(root) == []
+    assert cached_folders(root) == []
 
 
 def test_a_folder_that_is_removed_while_one_waits_for_it_is_made_again(
@@ -452,7 +452,7 @@ def test_a_folder_that_is_removed_while_one_waits_for_it_is_made_again(
     monkeypatch.setattr(code_cache, "lock", removed_meanwhile)
     with code_cache.locked_folder(name) as folder:
         assert folder.is_dir()
-    assert cached_games(root) == [folder]
+    assert cached_folders(root) == [folder]
 
 
 def test_a_long_name_is_cut_and_the_path_tells_games_apart(tmp_path: Path) -> None:

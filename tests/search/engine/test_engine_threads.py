@@ -18,6 +18,7 @@ from plyground.search.kernel_memory import STOPPED
 from plyground.search.result import Limits, SearchResult
 from tests.random_play import random_positions
 from tests.search.engine.stopped_search import check_stopped
+from tests.search.net.random_nets import random_net
 
 BLOCKED = 3
 """The depth at which a thread blocks."""
@@ -138,14 +139,16 @@ def test_a_better_move_of_any_thread_that_was_stopped_is_the_answer(
     assert broken_off > 3
 
 
-@pytest.mark.parametrize("limits", [Limits(depth=8), Limits(nodes=60_000), Limits(seconds=0.3)])
+@pytest.mark.parametrize("limits", [Limits(depth=8), Limits(nodes=60_000), Limits(seconds=3)])
 def test_each_depth_is_reported_once_and_in_order(start: Position, limits: Limits) -> None:
     reports: list[SearchResult] = []
     engine = Engine(start.game, memory=1, threads=3)
     found = engine.search(start, limits, progress=reports.append)
+    in_time = len(reports)  # a thread that is finishing a depth may still report it
     engine.wait_until_idle()
+    assert in_time > 0
     assert [report.depth for report in reports] == list(range(1, len(reports) + 1))
-    assert found.depth - reports[-1].depth in (0, 1)  # the next depth may have a better move
+    assert found.depth - reports[in_time - 1].depth in (-1, 0, 1)  # the next may have a better move
 
 
 def test_one_report_at_a_time(start: Position) -> None:
@@ -199,7 +202,7 @@ def test_threads_begin_with_different_moves_after_the_best(
 def test_threads_write_to_no_cache_line_of_each_other(
     start: Position, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = Engine(start.game, memory=1, threads=4)
+    engine = Engine(start.game, memory=1, threads=4, evaluation=random_net(start, 1))
     memories: list[SearchMemory] = []
     all_here = threading.Barrier(4)
 

@@ -12,7 +12,7 @@ from plyground.search.random_games import random_game
 
 
 def random_net(start: Position, seed: int, *, largest: int = 200) -> Net:
-    """A net with random weights; the sums of large ones overflow if nothing stops them."""
+    """A net with random weights; the sums of large ones overflow, and wrap around."""
     chance = np.random.default_rng(seed)
     layout = find_layout(sample(start))
     return Net(

@@ -62,6 +62,21 @@ def test_the_engine_with_a_net_is_minimax_with_the_net(name: str, largest: int) 
         assert engine.search(position, Limits(depth=2)).value == expected
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["breakthrough", str(EXAMPLES / "kalah.py")])
+def test_values_do_not_depend_on_what_was_searched_before(name: str, threads: int) -> None:
+    """A net goes on from the last state of each thread, whatever that was."""
+    game = find_game(name)
+    net = random_net(game.start(), seed=4, largest=30_000)
+    features = Features.EXACT & ~Features.TABLE
+    engine = Engine(game, memory=1, threads=threads, features=features, evaluation=net)
+    for position in random_positions(game.start(), 12, seed=5, step=3):
+        fresh = Engine(game, memory=1, features=features, evaluation=net)
+        for depth in (1, 3):
+            limits = Limits(depth=depth)
+            assert engine.search(position, limits).value == fresh.search(position, limits).value
+
+
 def test_without_an_evaluation_the_points_so_far_count() -> None:
     game = find_game("slant")
     engine = Engine(game, memory=1, features=Features.EXACT, evaluation="none")

@@ -25,10 +25,13 @@ from plyground.core.files import write_atomically
 from plyground.search.binding.sources import DIGEST_LENGTH
 
 KEPT_DIGESTS = 3
-"""How many compiled versions of one game stay on disk: going back to the last edit stays quick."""
+"""How many compiled versions of one game or kernel stay on disk: going back to the last edit stays
+quick."""
 
 KERNEL = "kernel_"
 """How the names of the folders begin that hold what all games share."""
+ALL_KERNELS = "kernels-"
+"""The same in caches of earlier versions, which had one folder for all of it."""
 
 STEM_LENGTH = 40
 """How much of a game's name its folder shows; names of folders may not be long."""
@@ -68,7 +71,15 @@ def cache_root() -> Path:
     return root
 
 
-def cached_games(root: Path) -> list[Path]:
+def is_cache_kept() -> bool:
+    """Whether compiled code is there for the next process."""
+    try:
+        return cache_root() == wanted_cache_root()
+    except (OSError, RuntimeError):
+        return False
+
+
+def cached_folders(root: Path) -> list[Path]:
     """The folders of compiled games and kernels, without anything else that lies in the cache
     folder."""
     found = root.glob(f"*-{'[0-9a-f]' * DIGEST_LENGTH}")
@@ -77,7 +88,7 @@ def cached_games(root: Path) -> list[Path]:
 
 def count_games(folders: Iterable[Path]) -> int:
     """How many of these folders are those of games."""
-    return sum(not folder.name.startswith(KERNEL) for folder in folders)
+    return sum(not folder.name.startswith((KERNEL, ALL_KERNELS)) for folder in folders)
 
 
 def folder_name(game_name: str, source: bytes, digest: str) -> str:
@@ -110,7 +121,7 @@ def write_code(folder: Path, name: str, code: bytes) -> None:
 
 @contextlib.contextmanager
 def locked_folder(name: str) -> Iterator[Path]:
-    """The folder of one compiled game. All versions of that game are locked while inside.
+    """The folder of one compiled game or kernel. All its versions are locked while inside.
     Raises OSError."""
     folder = folder_path(name)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -123,8 +134,8 @@ def locked_folder(name: str) -> Iterator[Path]:
 
 
 def remove_cached(folder: Path) -> bool:
-    """Remove the folder of a compiled game, unless a process has locked it or it is no such. The
-    lock file stays: another process may be waiting for it."""
+    """Remove the folder of a compiled game or kernel, unless a process has locked it or it is no
+    such. The lock file stays: another process may be waiting for it."""
     try:
         with open(_lock_file(folder), "r+") as lock_file:
             if not try_lock(lock_file):
@@ -150,7 +161,7 @@ def _remove_old_versions(folder: Path) -> None:
     folder.touch()
     versions = [
         other
-        for other in cached_games(folder.parent)
+        for other in cached_folders(folder.parent)
         if other != folder and _game_of(other) == _game_of(folder)
     ]
     for old in sorted(versions, key=_age)[KEPT_DIGESTS - 1 :]:

@@ -113,9 +113,9 @@ class SharedCompiler:
         self._sizes = code_sizes(self._game.rules, [name for name in names if name in COMPILED])
         if sum(self._sizes.values()) < LEAST_BYTES:
             return
-        order = Order(source, self._digest, pickle.dumps(tuple(board)), describe_arrays(board))
         try:
-            self._process = subprocess.Popen(
+            order = Order(source, self._digest, pickle.dumps(tuple(board)), describe_arrays(board))
+            process = subprocess.Popen(
                 [sys.executable, "-c", PROGRAM.format(path=sys.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -123,10 +123,16 @@ class SharedCompiler:
                 start_new_session=True,  # Ctrl-C is for this process
                 creationflags=NEW_GROUP,
             )
-        except (OSError, ValueError):
+        except (OSError, ValueError, pickle.PicklingError):
             return
-        self._thread = threading.Thread(target=self._serve, args=(order,), daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._serve, args=(order, process), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # this process may have no more threads
+            process.kill()
+            process.communicate()
+            return
+        self._process, self._thread = process, thread
 
     def expect(self, parts: Iterable[str]) -> None:
         """Let the second process, if there is one, begin with parts that will be needed."""
@@ -185,9 +191,7 @@ class SharedCompiler:
 
     # In the thread that talks to the second process
 
-    def _serve(self, order: Order) -> None:
-        process = self._process
-        assert process is not None
+    def _serve(self, order: Order, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         try:

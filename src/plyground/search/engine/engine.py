@@ -168,7 +168,7 @@ class Engine:
         self.clear()
 
     def _load_net(self, net: Net) -> None:
-        self._memories = [with_net(memory, net) for memory in self._memories]
+        self._memories = with_net(self._memories, net)
         self._main = self._memories[0]
         self._main.settings[EVALUATION] = LEARNED
 

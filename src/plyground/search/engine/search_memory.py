@@ -5,6 +5,7 @@ What it has in common with the memory of other kernels is in `search/kernel_memo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,14 +105,16 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
     )
 
 
-def with_net(memory: SearchMemory, net: Net) -> SearchMemory:
-    """The same memory, with a net that has computed nothing yet."""
-    return memory._replace(
-        net_table=net.table,
-        net_rows=net.flat_rows,
-        net_items=words(2 * len(net.layout.items)),
-        net_sums=net.first_sums,
-    )
+def with_net(memories: Sequence[SearchMemory], net: Net) -> list[SearchMemory]:
+    """The memories of the threads of a search, with a net that has computed nothing yet."""
+    table, rows, first = net.table, net.flat_rows, net.first_sums
+    made = []
+    for memory in memories:
+        sums = words(first.nbytes // 8).view(np.int16)  # shares no cache line with another thread
+        sums[:] = first
+        items = words(2 * len(net.layout.items))
+        made.append(memory._replace(net_table=table, net_rows=rows, net_items=items, net_sums=sums))
+    return made
 
 
 def new_root(moves: Any) -> Root:

@@ -1,4 +1,4 @@
-"""The value of a net, compiled: LLVM vectors of as many lanes as the net has hidden units.
+"""The value of a net, compiled: LLVM vectors of HIDDEN lanes, one for each hidden unit.
 
 All of a net is data, so new weights never compile anything. `net_table` has a header, then
 ITEM_FIELDS numbers for each item of a state (`search/net/layout.py`). `net_rows` has for each side
@@ -6,9 +6,9 @@ the weights of every feature, a row of biases and a row of output weights, HIDDE
 
 States that are valued one after the other are mostly alike: children of one position. So for each
 side the last state is kept in `net_items`, and the sums of its hidden units in `net_sums`, and only
-the rows of features that differ are added or subtracted. Sums wrap around when they overflow, which
-takes 128 times the most that a unit counts, so they do not depend on the states before. Measured:
-see the speed of nets in `python -m benchmarks strength`.
+the rows of features that differ are added or subtracted. Sums wrap around when they overflow, so
+that they do not depend on the states before. An overflow takes 128 times the most that a unit
+counts.
 """
 
 from __future__ import annotations

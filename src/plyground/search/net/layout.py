@@ -64,6 +64,11 @@ class FeatureLayout:
         return sum(item.count for item in self.items)
 
     @cached_property
+    def most_active(self) -> int:
+        """How many of them a state can have at most."""
+        return sum(item.count if item.kind == BITS else item.kind == NUMBER for item in self.items)
+
+    @cached_property
     def table(self) -> npt.NDArray[np.int64]:
         """For kernels: ITEM_FIELDS numbers for each item."""
         rows = [
