@@ -4,7 +4,7 @@
 # make bench     measure speed against other programs, side by side
 # make golden    write the golden playthroughs, the drawn pictures of the docs and the notebook anew
 # make pictures  take the screenshots of the pages anew
-# make nets      learn the evaluations that come with plyground anew; it takes an hour
+# make nets      learn the evaluations that come with plyground anew; it takes half an hour or more
 
 PYTHON ?= python3
 VENV := .venv
@@ -53,6 +53,7 @@ bench: $(STAMP)-bench $(STAMP)-browser
 golden: $(STAMP)-test
 	$(BIN)/python -m tests.games.golden
 	$(BIN)/python -m tests.docs.package_picture
+	$(BIN)/python -m tests.docs.learning_picture
 	$(BIN)/python -m tests.docs.notebook
 
 pictures: $(STAMP)-browser
