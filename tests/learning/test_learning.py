@@ -13,7 +13,7 @@ import pytest
 
 from plyground import find_game
 from plyground.executor.serial import SerialExecutor
-from plyground.learning import checkpoint, run
+from plyground.learning import checkpoint
 from plyground.learning import fit as fitting
 from plyground.learning.fit import (
     Fit,
@@ -24,7 +24,7 @@ from plyground.learning.fit import (
     new_weights,
     weights_of,
 )
-from plyground.learning.run import Learning
+from plyground.learning.run import FIRST_NOT_PLAYING, SHARES, Learning, self_play_seconds
 from plyground.learning.self_play import GamePlayer, Positions, joined
 from plyground.learning.tasks import LearningSettings, MatchTask, SelfPlayTask, set_up
 from plyground.search.binding.compile import bind
@@ -153,12 +153,12 @@ def test_a_thread_learns_from_what_only_another_one_has_seen(
     positions = Positions(items, nothing, nothing, nothing, nothing, games=1)
     targets = Targets(np.ones(count, np.float32), 200)
     before = new_weights(layout.features, 1)
-    fit = Fit(bind(game), layout, positions, targets, before, (), 1, threads=2)
     in_order = SimpleNamespace(
         permutation=lambda order: order,
         integers=lambda _, __, size: np.zeros(size, np.int64),
     )
-    monkeypatch.setattr(fit, "_chance", in_order)
+    monkeypatch.setattr(np.random, "default_rng", lambda _: in_order)
+    fit = Fit(bind(game), layout, positions, targets, before, (), 1, threads=2)
     fit.learn(fitting.RATE)
     assert not np.array_equal(fit.weights.rows[0, 0], before.rows[0, 0])
     assert np.array_equal(fit.weights.rows[0, 1], before.rows[0, 1]), "a cell without a cross"
@@ -299,28 +299,14 @@ def test_a_run_that_goes_on_counts_on(tmp_path: Path) -> None:
     assert second.seconds > kept.seconds
 
 
-@pytest.mark.parametrize("fitting", [0.1, 0.4, 0.6])
-def test_a_run_takes_as_long_as_it_was_given(
-    monkeypatch: pytest.MonkeyPatch, fitting: float
-) -> None:
+@pytest.mark.parametrize("fitted", [0.1, 0.4, 0.6])
+def test_a_run_takes_as_long_as_it_was_given(fitted: float) -> None:
     """Self-play leaves as much of a generation as fitting and rating take."""
-    generation = next(new_run().run())
-    now = [1000.0]
-    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: now[0]))
-    learning = new_run(600.0)
-
-    def play(_: object, seconds: float, __: int) -> str:
-        now[0] += seconds
-        return "games"
-
-    def fit(number: int) -> object:
-        now[0] += fitting * 600 * run.SHARES[number - 1]
-        return replace(generation, number=number)
-
-    monkeypatch.setattr(learning, "_self_play", play)
-    monkeypatch.setattr(learning, "_fit", fit)
-    assert len(list(learning.run())) == len(run.SHARES)
-    assert now[0] - 1000 == pytest.approx(600, rel=0.01)
+    now, not_playing = 0.0, FIRST_NOT_PLAYING
+    for number, share in enumerate(SHARES, 1):
+        now += self_play_seconds(600, number, now, not_playing) + fitted * 600 * share
+        not_playing = fitted
+    assert now == pytest.approx(600)
 
 
 def test_of_equal_generations_the_last_is_the_best() -> None:

@@ -82,6 +82,14 @@ OWN, NONE, FIRST = "own", "none", "first"
 """What generations are rated against: the game's own evaluation, none, the first generation."""
 
 
+def self_play_seconds(whole: float, number: int, elapsed: float, not_playing: float) -> float:
+    """How long the generation of this number plays, in a run of `whole` seconds of which some have
+    elapsed. `not_playing` is the part of its time for which the one before was fitted and rated."""
+    share = whole * SHARES[number - 1]
+    end = whole * sum(SHARES[:number])
+    return max(end - elapsed - not_playing * share, LEAST_SELF_PLAY * share)
+
+
 @dataclass(frozen=True)
 class Generation:
     """What is known about one generation."""
@@ -199,16 +207,16 @@ class Learning:
     def _next_generation(self) -> Generation:
         number = len(self.generations) + 1
         self.progress.generation = number
-        seconds = self._seconds * SHARES[number - 1]
-        until = self._seconds * sum(SHARES[:number])
-        left = until - (time.perf_counter() - self._began) - self._not_playing * seconds
-        played = self._self_play(self._net, max(left, LEAST_SELF_PLAY * seconds), number)
+        elapsed = time.perf_counter() - self._began
+        seconds = self_play_seconds(self._seconds, number, elapsed, self._not_playing)
+        played = self._self_play(self._net, seconds, number)
         played_at = time.perf_counter()
         self._data = [*self._data, played][-WINDOW:]
         if number == 2 and self._began_with_nothing:
             self._data = [played]  # games without any sense teach nothing more
         generation = self._fit(number)
-        self._not_playing = (time.perf_counter() - played_at) / seconds
+        not_playing = time.perf_counter() - played_at
+        self._not_playing = not_playing / (self._seconds * SHARES[number - 1])
         self.generations.append(generation)
         self._net, self._weights = generation.net, generation.weights
         return generation
