@@ -56,8 +56,8 @@ VERBS = {
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """The error of Typer for a wrong command line; the class has moved between its versions."""
 
-UNREADABLE = re.compile(r"Input should be ([^,]+)(, unable to .*)?")
-KINDS = {"a valid integer": "a whole number", "a valid number": "a number"}
+UNREADABLE = re.compile(r"a valid (int|integer|float)\b")
+KINDS = {"int": "a whole number", "integer": "a whole number", "float": "a number"}
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -172,9 +172,8 @@ def _invoke(arguments: list[str]) -> int:
 
 def _usage_text(error: Any) -> str:
     """An error of Typer as one line, with the command that shows more."""
-    message = error.format_message().rstrip(".").replace("Value error, ", "")
-    # Newer versions of Typer convert values with a library that has its own words.
-    message = UNREADABLE.sub(lambda found: f"expected {KINDS.get(found[1], found[1])}", message)
+    message = error.format_message().rstrip(".")
+    message = UNREADABLE.sub(lambda found: KINDS[found[1]], message)  # words of programmers
     command = error.ctx.command_path if error.ctx is not None else "plyground"
     return f"{message[:1].lower()}{message[1:]}; see {command} --help"
 
