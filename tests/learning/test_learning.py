@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from plyground import find_game
+from plyground.core.game import Position
 from plyground.executor.serial import SerialExecutor
 from plyground.learning import checkpoint
 from plyground.learning import fit as fitting
@@ -88,18 +89,21 @@ def test_an_opening_that_ends_the_game_is_no_game() -> None:
     assert player.play(1, random_plies=9, nodes=NODES) is None
 
 
+def positions_of_games(start: Position, games: int, *, random_plies: int) -> Positions:
+    """Those of games that were not over before they began."""
+    player = GamePlayer(start, "none", "none")
+    results = (
+        player.play(seed, random_plies=random_plies, nodes=(30, 30)) for seed in range(games)
+    )
+    return joined([player.positions(result) for result in results if result is not None])
+
+
 def test_a_net_learns_what_positions_are_worth() -> None:
     """The count of pawns, which is the sum of features: any net can learn it."""
     game = find_game("breakthrough")
     start = game.start()
     layout = find_layout(sample(start))
-    player = GamePlayer(start, "none", "none")
-    parts = []
-    for seed in range(200):
-        result = player.play(seed, random_plies=6, nodes=(30, 30))
-        if result is not None:
-            parts.append(player.positions(result))
-    positions = joined(parts)
+    positions = positions_of_games(start, 200, random_plies=6)
     white, black = np.bitwise_count(positions.items[:, 0]), np.bitwise_count(positions.items[:, 1])
     lead = white.astype(int) - black.astype(int)
     own_lead = np.where(positions.turns == 0, lead, -lead)
@@ -120,13 +124,7 @@ def test_threads_learn_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fitting, "BATCHES_APART", 1)
     game = find_game("tictactoe")
     layout = find_layout(sample(game.start()))
-    player = GamePlayer(game.start(), "none", "none")
-    lots = []
-    for seed in range(3000):
-        result = player.play(seed, random_plies=4, nodes=(30, 30))
-        if result is not None:
-            lots.append(player.positions(result))
-    positions = joined(lots)
+    positions = positions_of_games(game.start(), 3000, random_plies=4)
     targets = find_targets(game, positions, trust=1.0, scale=None)
 
     def new_fit(threads: int) -> Fit:
