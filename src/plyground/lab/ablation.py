@@ -83,13 +83,16 @@ class Ablation:
     @property
     def steps(self) -> dict[str, Features]:
         """The searches to compare, without the features that do nothing in this game: repetition
-        if positions cannot come back, wins at sight if the rules have no `settled`."""
+        if positions cannot come back, wins at sight if the rules have no `settled`, futility if no
+        position is better than another before the end."""
         rules = self.positions[0].game.rules
         useless = Features.NONE
         if not rules.repeats:
             useless |= Features.REPETITION
         if "settled" in rules.defaults:
             useless |= Features.SETTLED
+        if "evaluate" in rules.defaults and not rules.point:
+            useless |= Features.FUTILITY
         return {
             step: features & ~useless
             for step, features in STEPS.items()

@@ -33,10 +33,12 @@ class Features(IntFlag):
     """Count a line that comes back to an earlier position as a draw, in games where it can."""
     SETTLED = 1024
     """Take a win that the rules know to be certain for what it is, and look no further."""
+    FUTILITY = 2048
+    """Near the horizon, do not search a position whose evaluation is far too good already."""
 
     EXACT = TABLE | KILLERS | HISTORY | NOISY_FIRST | SCOUT | ASPIRATION
     """Everything that leaves the value of a fixed-depth search what minimax says it is."""
-    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION | SETTLED
+    PLAY = EXACT | QUIESCENCE | REDUCTIONS | PRUNING | REPETITION | SETTLED | FUTILITY
     """Everything: the strongest play."""
 
 

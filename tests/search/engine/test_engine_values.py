@@ -14,6 +14,7 @@ from plyground.core.game import Options, Position
 from plyground.core.registry import find_game, game_names
 from plyground.core.values import DECIDED, INFINITY, bounded, terminal_value
 from plyground.search.engine.engine import Engine
+from plyground.search.engine.kernel import FUTILITY_MARGIN
 from plyground.search.features import Features
 from plyground.search.random_games import random_game
 from plyground.search.random_games import random_positions as sample_positions
@@ -301,6 +302,39 @@ def child_values(position: Position, depth: int) -> dict[int, int]:
             value -= 1 if value > 0 else -1
         values[move] = value
     return values
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_futility_leaves_out_what_is_far_too_good_for_the_other_player(name: str) -> None:
+    """Two plies, with the rule written down again: a reply is searched only if it may be needed."""
+    game = find_game(name)
+    engine = Engine(game, memory=1, features=Features.SCOUT | Features.FUTILITY)
+    changed = 0
+    for position in random_positions(game, 60):
+        engine.clear()
+        value = engine.search(position, Limits(depth=2)).value
+        assert value == futile_value(position)
+        changed += value != minimax(position, 2).value
+    # Evaluations of a random tree have nothing to do with what follows: there it matters.
+    assert changed > 0 or name != RANDOM_POINTS
+
+
+def futile_value(position: Position) -> int:
+    """The value of a search of two plies for the first player, in the order of one ply."""
+    point = position.game.rules.point
+    margin = max(point // 2, 1) if point else FUTILITY_MARGIN
+    sign = 1 if position.turn == 0 else -1
+    first, second = (child_values(position, depth) for depth in (1, 2))
+    children = dict(position.children())
+    best = -INFINITY
+    for number, move in enumerate(sorted(first, key=lambda move: -sign * first[move])):
+        child = children[move]
+        if number > 0 and child.turn != position.turn and not child.is_over:
+            worth = -sign * bounded(child.evaluation)
+            if abs(best) < DECIDED and worth - margin >= -best:
+                continue
+        best = max(best, sign * second[move])
+    return sign * best
 
 
 @pytest.mark.parametrize("name", game_names())

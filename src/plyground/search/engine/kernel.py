@@ -26,6 +26,7 @@ from plyground.search.engine.nodes import (
     came_back,
     certain_value,
     count_node,
+    estimate,
     extend_line,
     final_value,
     leaf_value,
@@ -82,6 +83,11 @@ PRUNE_AFTER = 6
 UNRANKED_DEPTH = 4
 """From this depth on, a position without a table move is searched a ply less: the next iteration
 will know its best move."""
+FUTILITY_DEPTH = 6
+FUTILITY_MARGIN = 50
+"""Up to this depth, a position is not searched if its evaluation is above the window by this much
+for each ply of depth: the other player will hardly get that back. Half a pawn in most evaluations;
+in games of points it is half a point."""
 
 USES_TABLE = int(Features.TABLE)
 USES_SCOUT = int(Features.SCOUT)
@@ -89,7 +95,8 @@ USES_QUIESCENCE = int(Features.QUIESCENCE)
 USES_REDUCTIONS = int(Features.REDUCTIONS)
 USES_PRUNING = int(Features.PRUNING)
 USES_REPETITION = int(Features.REPETITION)
-SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING
+USES_FUTILITY = int(Features.FUTILITY)
+SELECTIVE_PLAY = USES_QUIESCENCE | USES_REDUCTIONS | USES_PRUNING | USES_FUTILITY
 
 
 @native
@@ -104,6 +111,14 @@ def reduction_of(depth: Any, number: Any, count: Any, packed: Any) -> Any:
     if depth >= 3 * REDUCE_DEPTH:
         less += 1
     return less
+
+
+@native
+def futility_margin(depth: Any) -> Any:
+    """How far above the window an evaluation is futile to search, at this depth."""
+    if rules.point() != 0:
+        return depth * max(types.int64(rules.point()) // 2, 1)
+    return depth * types.int64(FUTILITY_MARGIN)
 
 
 @recursive("int64")
@@ -183,12 +198,24 @@ def search(
         elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
             depth -= 1
 
-    # 6. List the moves.
+    # 6. Do not search what is far too good already (reverse futility pruning).
+    if (
+        features & USES_FUTILITY != 0
+        and depth <= FUTILITY_DEPTH
+        and not in_line
+        and abs(beta) < DECIDED
+    ):
+        value = estimate(board, state, memory_at)
+        if value - futility_margin(depth) >= beta:
+            counters[OPEN] = 1
+            return value
+
+    # 7. List the moves.
     side = rules.turn(board, state)
     base = ply * rules.max_moves()
     count = rules.moves(board, state, ranked[base : base + rules.max_moves()])
 
-    # 7. Probe the children: one may be known to be good enough. (Not where positions come back: it
+    # 8. Probe the children: one may be known to be good enough. (Not where positions come back: it
     # may be one that was there before.)
     worthwhile = depth >= CHILDREN_DEPTH + types.int64(count <= FEW_MOVES)
     if features & USES_TABLE != 0 and worthwhile and not in_line and not watching:
@@ -211,7 +238,7 @@ def search(
                         return value
     rank_moves(board, state, side, memory_at, base, count, table_move, ply)
 
-    # 8. Search each, the most promising first.
+    # 9. Search each, the most promising first.
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
@@ -225,7 +252,7 @@ def search(
         index += 1
         move = packed & MOVE_MASK
 
-        # 9. Near the horizon, late quiet moves are left out once there is a way not to lose.
+        # 10. Near the horizon, late quiet moves are left out once there is a way not to lose.
         if (
             features & USES_PRUNING != 0
             and depth <= PRUNE_DEPTH
@@ -237,7 +264,7 @@ def search(
             is_open = types.int64(1)
             continue
 
-        # 10. A null window first, and less deep where that is likely to do; then in full.
+        # 11. A null window first, and less deep where that is likely to do; then in full.
         child = rules.play(board, state, move)
         same = rules.turn(board, child) == side
         scouting = tried > 0 and features & USES_SCOUT != 0
@@ -268,7 +295,7 @@ def search(
             return best
         tried += 1
 
-        # 11. A new best move, or a refutation.
+        # 12. A new best move, or a refutation.
         child_open = counters[OPEN]
         is_open |= child_open
         if value > best:
@@ -283,7 +310,7 @@ def search(
                     learn_refutation(memory_at, side, base, number, depth, ply)
                     break
 
-    # 12. Store it.
+    # 13. Store it.
     if features & USES_TABLE != 0:
         bound = LOWER if best >= beta else EXACT if best > lowest_alpha else UPPER
         store(memory_at, hashed, best - so_far, best_move, depth, bound, is_open == 0, ply)
