@@ -23,6 +23,8 @@ SLOWEST_FIRST = (
     "tests/classroom/test_class_run.py",
     "tests/search/test_boundscheck.py",
     "tests/test_package.py",
+    "tests/web/sessions/test_session_machine.py",
+    "tests/executor/test_cluster.py",
 )
 """The modules with the longest tests. If one of them came last, a worker of pytest-xdist would run
 it while the others have nothing left to do."""
