@@ -12,6 +12,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # The type checks and the tests do not wait for each other: tests often wait for a process or a clock.
 MAKEFLAGS += --jobs=2
+# Some images of containers set this. Then each of the many processes of the tests would compile all
+# of plyground's own modules once more, and every worker of pytest all of the tests.
+export PYTHONDONTWRITEBYTECODE :=
 
 # The type checker looks at plyground as it is on these systems too.
 OTHER_SYSTEMS := types-darwin types-win32

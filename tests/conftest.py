@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
@@ -21,6 +23,8 @@ SLOWEST_FIRST = (
     "tests/classroom/test_class_run.py",
     "tests/search/test_boundscheck.py",
     "tests/test_package.py",
+    "tests/web/sessions/test_session_machine.py",
+    "tests/executor/test_cluster.py",
 )
 """The modules with the longest tests. If one of them came last, a worker of pytest-xdist would run
 it while the others have nothing left to do."""
@@ -28,6 +32,18 @@ it while the others have nothing left to do."""
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.relative_to(ROOT).as_posix() not in SLOWEST_FIRST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: it is not looked through for garbage, neither while it
+    grows, which takes a quarter of the time, nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 # What was learned on this machine must not change what is tested.

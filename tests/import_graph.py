@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from tests.paths import ROOT
@@ -62,8 +63,13 @@ def part_of(module: Path) -> str:
     return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_names(module: Path) -> Iterator[str]:
+@cache
+def imported_names(module: Path) -> tuple[str, ...]:
     """The full name of everything that a module imports: `package.module.name`."""
+    return tuple(_imports(module))
+
+
+def _imports(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -72,6 +78,7 @@ def imported_names(module: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@cache
 def file_of(name: str, root: Path) -> Path | None:
     """The file below `root` that an imported name leads to: a module, or the one that holds it."""
     parts = name.split(".")

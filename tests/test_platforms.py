@@ -129,7 +129,7 @@ print("the same" if before - 100 <= between <= after else (before, between, afte
         ("check tictactoe", r"ok      compiled"),
         ("search tictactoe --time 5 --threads 2 --quiet", r"value  a draw"),
         ("search tictactoe -a monte-carlo --time 0.2 --quiet", r"move   \w\d"),
-        ("solve tictactoe --checkpoint solver.bin --quiet", r"value      a draw"),
+        ("solve tictactoe --checkpoint solver.bin --memory 4 --quiet", r"value      a draw"),
         (
             "lab pruning tictactoe --depths 3 --algorithms minimax,alpha-beta --csv rows.csv",
             r"depth  minimax",
@@ -159,7 +159,7 @@ def test_a_kernel_that_reads_the_clock_is_kept_on_disk(windows: Windows, tmp_pat
 
 def test_a_solve_goes_on_from_its_checkpoint(windows: Windows) -> None:
     for _ in range(2):
-        command = "solve tictactoe --checkpoint again.bin --quiet"
+        command = "solve tictactoe --checkpoint again.bin --memory 4 --quiet"
         assert "value      a draw" in windows.plyground(*command.split())
     assert (windows.folder / "again.bin").read_bytes().startswith(b"plyground solver")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from importlib import import_module
@@ -88,9 +89,10 @@ EXAMPLES = [
 @pytest.mark.parametrize(
     "example", [e for e in EXAMPLES if "--clear-cache" not in e and e.split()[1] not in ELSEWHERE]
 )
-def test_an_example_of_the_help_works(example: str) -> None:
+def test_an_example_of_the_help_works(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Except clearing the cache, which has a test with its own cache, and the verbs whose examples
-    are run elsewhere."""
+    are run elsewhere. As on a machine with one core, where no workers have to be started."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
     if "show game.record" in example:
         start = find_game("tictactoe").start()
         GameRecord.from_moves(start, ["b2", "a1", "c1"]).save("game.record")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,22 @@ def test_however_short_the_time_there_is_a_legal_move(name: str) -> None:
     for limits in (Limits(seconds=1e-9), Limits(nodes=1), Limits(nodes=2), Limits(seconds=0.01)):
         result = search.search(position, limits)
         assert result.move in position.legal_moves
+
+
+def test_tables_have_what_the_kernel_computes_beyond_them() -> None:
+    widths, growths = montecarlo.tables()
+    assert len(widths) == len(growths) == montecarlo.TABLED_VISITS
+    for visits in (1, 2, 3, 10, 999, 4096, len(widths) - 1):
+        assert widths[visits] == montecarlo.EXPLORATION / math.sqrt(visits)
+        assert growths[visits] == math.sqrt(math.log(visits + 1.0))
+
+
+def test_a_game_goes_on_beyond_the_tables() -> None:
+    position = find_game("connectfour").start()
+    search = MonteCarlo(position.game, memory=16)
+    result = search.search(position, Limits(nodes=2 * montecarlo.TABLED_VISITS), seed=1)
+    assert result.nodes == 2 * montecarlo.TABLED_VISITS
+    assert position.move_text(result.move) == "d"
 
 
 def test_a_win_in_one_is_found_at_once() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from plyground.executor.task import Executor
 
 EXAMPLES = (
-    "plyground forge derby --level E --count 1 --seed 3",
+    "plyground forge derby --level E --count 1 --seed 6",
     "plyground forge slant --level A --count 2 --seed 3 --out positions/",
     "plyground forge blocker --verify --count 2",
 )

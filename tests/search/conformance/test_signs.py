@@ -25,12 +25,13 @@ FILES = [str(path) for path in (EXAMPLES / "kalah.py", EXAMPLES / "dots.py", TEM
 
 
 def boards_of(name: str) -> list[Options]:
-    """The options of a game: every board that it has a name for, and other sizes."""
+    """The options of a game: every board that it has a name for, and other sizes. The usual one of
+    Breakthrough, which takes long, is tested with the whole contract in `test_conformance.py`."""
     game = find_game(name)
     named: list[Options] = [{"board": board} for board in game.choices.get("board", ())]
     sizes: dict[str, list[Options]] = {
         "blocker": [{"board": board, "stuck": "mover"} for board in ("official", "crossing")],
-        "breakthrough": [{}, {"rows": 3, "columns": 2}, {"rows": 8, "columns": 8}],
+        "breakthrough": [{"rows": 3, "columns": 2}, {"rows": 8, "columns": 8}],
         "connectfour": [{}, {"rows": 4, "columns": 4}, {"rows": 5, "columns": 9}],
         "derby": [{"first_stay": True}],
         "slant": [{"orientation": "free"}, {"board": "corner", "orientation": "free"}],
@@ -72,6 +73,9 @@ def test_a_sound_game_in_a_file_is_not_blamed(name: str) -> None:
 
 # Slips
 
+SMALL: dict[str, Options] = {"breakthrough": {"rows": 5, "columns": 4}}
+"""Boards on which a slip is seen as well as on the usual one, with less work."""
+
 
 @pytest.mark.parametrize("name", [*game_names(), *FILES])
 def test_an_evaluation_for_the_player_to_move_is_found(name: str) -> None:
@@ -82,7 +86,7 @@ def test_an_evaluation_for_the_player_to_move_is_found(name: str) -> None:
         value: int = rules.evaluate(board, state)
         return value if rules.turn(board, state) == 0 else -value
 
-    message = failure_of(sample_of(game.replace(evaluate=for_the_mover)))
+    message = failure_of(sample_of(game.replace(evaluate=for_the_mover), SMALL.get(name)))
     assert f"favours the loser near the end of the game where {game.players[1]} is" in message
     assert message.endswith("the first player's, not that of the player to move")
 
@@ -95,7 +99,7 @@ def test_an_evaluation_of_the_other_player_is_found(name: str) -> None:
     def for_the_other(board: Any, state: Any) -> int:
         return -int(evaluate(board, state))
 
-    message = failure_of(sample_of(game.replace(evaluate=for_the_other)))
+    message = failure_of(sample_of(game.replace(evaluate=for_the_other), SMALL.get(name)))
     assert f"and utility() ({game.rules.utility.__code__.co_filename}:" in message
     assert "one of them has the wrong sign" in message
 
@@ -108,7 +112,7 @@ def test_a_utility_of_the_wrong_sign_is_found(name: str) -> None:
     def reversed_utility(board: Any, state: Any) -> int:
         return -int(utility(board, state))
 
-    sample = sample_of(game.replace(utility=reversed_utility))
+    sample = sample_of(game.replace(utility=reversed_utility), SMALL.get(name))
     message = failure_of(sample)
     assert f"and utility() ({__file__}:" in message
     assert "one of them has the wrong sign" in message

@@ -29,6 +29,19 @@ def test_it_finds_what_the_compiled_search_finds(name: str) -> None:
         assert one == two
 
 
+@pytest.mark.parametrize("name", ["connectfour", str(EXAMPLES / "dots.py")])
+def test_the_compiled_search_keeps_what_is_computed_here_at_every_visit(name: str) -> None:
+    """It keeps means, the widths of bounds, and which child is visited next."""
+    game = find_game(name)
+    compiled = MonteCarlo(game, memory=4)
+    limits = Limits(nodes=2500)
+    one, two = (
+        replace(search(game.start(), limits, seed=3), seconds=0.0)
+        for search in (compiled.search, monte_carlo)
+    )
+    assert one == two
+
+
 def test_it_proves_what_is_proven_compiled() -> None:
     game = find_game("tictactoe")
     compiled = MonteCarlo(game, memory=4)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyground.core.bits import Bits, bit, mix, popcount
+from plyground.core.bits import Bits, bit, drop_lowest, lowest, mix, popcount, word
 from plyground.core.contract import NoBoard
 
 CELLS = 0b111_111_111
@@ -32,12 +32,13 @@ def start(board: NoBoard) -> State:
 
 
 def moves(board: NoBoard, state: State, out: list[int]) -> int:
-    taken = state.crosses | state.noughts
+    # A word, as `drop_lowest` gives: of two kinds of numbers the compiler would make a float.
+    empty = word(CELLS) & ~(state.crosses | state.noughts)
     count = 0
-    for cell in range(9):
-        if taken & bit(cell) == 0:
-            out[count] = cell
-            count += 1
+    while empty:
+        out[count] = lowest(empty)
+        empty = drop_lowest(empty)
+        count += 1
     return count
 
 
@@ -48,8 +49,9 @@ def play(board: NoBoard, state: State, move: int) -> State:
 
 
 def over(board: NoBoard, state: State) -> bool:
-    full = state.crosses | state.noughts == CELLS
-    return full or has_line(state.crosses) or has_line(state.noughts)
+    """Only the side that moved last can have completed a line."""
+    last = state.noughts if state.turn == 0 else state.crosses
+    return has_line(last) or state.crosses | state.noughts == CELLS
 
 
 def utility(board: NoBoard, state: State) -> int:
@@ -59,10 +61,12 @@ def utility(board: NoBoard, state: State) -> int:
 
 
 def has_line(marks: int) -> bool:
-    found = False
-    for line in LINES:
-        found = found or marks & line == line
-    return found
+    """In each direction, the first cell of a line and those one step and two steps of it on."""
+    rows = marks & marks >> 1 & marks >> 2 & 0b001_001_001
+    columns = marks & marks >> 3 & marks >> 6
+    rising = marks & marks >> 4 & marks >> 8
+    falling = marks >> 2 & marks >> 4 & marks >> 6 & 1
+    return rows | columns | rising | falling != 0
 
 
 def noisy(board: NoBoard, state: State, move: int) -> int:

@@ -81,8 +81,7 @@ def _member(field: Field) -> Any:
 
 def array_words(array: Any) -> list[int]:
     """An array as the compiler describes it: no owner, its size and where its items are."""
-    address = array.__array_interface__["data"][0]
-    return [0, 0, array.size, array.itemsize, address, *array.shape, *array.strides]
+    return [0, 0, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides]
 
 
 def pack_arguments(arguments: Sequence[Any]) -> Any:

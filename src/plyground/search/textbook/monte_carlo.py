@@ -4,14 +4,15 @@ It is the algorithm of `search/montecarlo.py`, step by step: the same seed and t
 simulations give the same tree (a test compares them). There it is compiled; here it can be read,
 and it searches games whose rules cannot be compiled.
 
-Results are from 0 (lost) to 1 (won) for the first player.
+Results are from 0 (lost) to 1 (won), at the root for the first player and elsewhere for the player
+who chose to go there.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from plyground.core.bits import WORD, mix
@@ -32,8 +33,6 @@ PROGRESS_SECONDS = 0.1
 """How often progress is reported."""
 FIRST_WORD = 0x9E3779B97F4A7C15
 """Where the random numbers begin for a seed that would give 0, which xorshift never leaves."""
-UNVISITED_BOUND = 1e6
-"""The confidence bound of a child without visits, more than any other; a random part is added."""
 
 
 @dataclass(slots=True, eq=False)
@@ -44,7 +43,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
     visits: int = 0
     total: float = 0.0
-    """The sum of results, for the first player."""
+    """The sum of results, for the player who chose this node; at the root, for the first player."""
     proven: int | None = None
     """The utility for the first player, once it is proven; 1, 0 or -1 where margins do not
     count."""
@@ -108,42 +107,49 @@ class _Tree:
         path: list[tuple[Node, int]] = []  # each node on the way, and who chooses there
         while node.children and len(path) < LONGEST_PATH:
             path.append((node, position.turn))
-            node = self._select(node, position.turn)
+            node = self._select(node)
             position = position.after(node.move)
         self.deepest = max(self.deepest, len(path))
         if position.is_over:
             utility = position.utility
             node.proven = utility if self._point else (utility > 0) - (utility < 0)
         else:
-            if node.visits > 0 or not path:
-                node.children = [Node(move) for move in position.legal_moves]
+            if not node.children and (node.visits > 0 or not path):
+                node.children = self._shuffled(position.legal_moves)
             utility = self._playout(position)
         self._back_up(path, node, self._result_of(utility))
 
-    def _select(self, node: Node, side: int) -> Node:
-        """The child with the highest upper confidence bound among those not yet proven."""
-        logarithm = math.log(node.visits + 1.0)
+    def _shuffled(self, moves: Sequence[int]) -> list[Node]:
+        """A node for each move, in random order."""
+        nodes: list[Node] = []
+        for move in moves:
+            nodes.append(Node(move))
+            other = self._random.below(len(nodes))
+            nodes[-1], nodes[other] = nodes[other], nodes[-1]
+        return nodes
+
+    def _select(self, node: Node) -> Node:
+        """The first child without visits, or else the one with the highest upper confidence bound
+        among those not yet proven."""
+        growth = math.sqrt(math.log(node.visits + 1.0))
         best, best_bound = node, -1.0
         for child in node.children:
             if child.proven is not None:
                 continue
             if child.visits == 0:
-                bound = UNVISITED_BOUND + self._random.below(1 << 16)
-            else:
-                mean = child.total / child.visits
-                own = mean if side == 0 else 1.0 - mean
-                bound = own + EXPLORATION * math.sqrt(logarithm / child.visits)
+                return child
+            bound = child.total / child.visits + EXPLORATION / math.sqrt(child.visits) * growth
             if bound > best_bound:
                 best, best_bound = child, bound
         return best
 
     def _playout(self, position: Position) -> int:
-        """The utility of a random game from here."""
+        """The utility of a random game from a position that is not over."""
         for _ in range(LONGEST_PLAYOUT):
-            if position.is_over:
-                return position.utility
             moves = position.legal_moves
             position = position.after(moves[self._random.below(len(moves))])
+            if position.is_over:
+                return position.utility
         return 0
 
     def _result_of(self, utility: int) -> float:
@@ -154,13 +160,16 @@ class _Tree:
         return 0.95 + margin if utility > 0 else 0.05 - margin
 
     def _back_up(self, path: list[tuple[Node, int]], leaf: Node, result: float) -> None:
-        leaf.visits += 1
-        leaf.total += result
+        """Count a result, which is the first player's, at every node on the way."""
         proven = leaf.proven is not None
+        child = leaf
         for node, side in reversed(path):
+            child.visits += 1
+            child.total += result if side == 0 else 1.0 - result
             proven = proven and self._prove(node, side)
-            node.visits += 1
-            node.total += result
+            child = node
+        self.root.visits += 1
+        self.root.total += result
 
     def _prove(self, node: Node, side: int) -> bool:
         """Prove a node if one child wins outright, or if all children are proven."""
