@@ -129,7 +129,7 @@ def test_depth_has_a_row_for_each_feature_and_a_column_for_each_time(tmp_path: P
     assert lines[heading].split() == ["search", "0.005", "s", "0.01", "s", "solved"]
     names = [line.split("  ")[0] for line in lines[heading + 2 :]]
     assert names[:2] == ["alpha-beta", "+ table"]
-    assert names[-1] == "+ pruning"
+    assert names[-1] == "+ futility"
     with (tmp_path / "rows.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 2 * len(names)
 
@@ -280,7 +280,7 @@ def test_ctrl_c_before_the_first_result_leaves_an_empty_table(
             "depth tictactoe --positions 2 3/3/3+x 3/3/3+x",
             "--positions starts its random games from one position, not from several",
         ),
-        ("depth tictactoe --memory 0", "0 MiB: a set of 10 tables takes from 1 to"),
+        ("depth tictactoe --memory 0", "0 MiB: a set of 11 tables takes from 1 to"),
         ("depth tictactoe xxx/oo1/3+o", "position 1: the game is over (X has three in a line)"),
         ("xyzzy", "no such command 'xyzzy'; see plyground lab --help"),
     ],

@@ -71,7 +71,7 @@ def test_the_library_example_runs() -> None:
 
 def test_the_example_of_a_match_runs() -> None:
     printed = run_example("match.py")
-    assert "scored 13 of 20 points against engine:nodes=100" in printed
+    assert "scored 15 of 20 points against engine:nodes=100" in printed
 
 
 def test_the_example_of_learning_runs() -> None:
