@@ -11,8 +11,8 @@ down only follows these choices. This gives the same tree as choosing on the way
 choices along a path do not wait for each other: the processor makes several at the same time.
 
 Results are from 0 (lost) to 1 (won), at the root for the first player and elsewhere for the player
-who chose to go there; in games of points the margin breaks ties
-within a win, so that a large one is preferred.
+who chose to go there; in games of points the margin breaks ties within a win, so that a large one
+is preferred.
 """
 
 from __future__ import annotations
