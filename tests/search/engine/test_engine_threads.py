@@ -12,6 +12,8 @@ import pytest
 from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.search.engine.engine import Engine
+from plyground.search.engine.kernel import SHARED_DEPTH
+from plyground.search.engine.ordering import MOVE_STEP
 from plyground.search.engine.search_memory import SHARED_FIELDS, Root, SearchMemory
 from plyground.search.features import Features
 from plyground.search.kernel_memory import STOPPED
@@ -197,6 +199,49 @@ def test_threads_begin_with_different_moves_after_the_best(
     assert all(sorted(order) == sorted(start.legal_moves) for order in orders)
     assert len({tuple(order[:keep]) for order in orders}) == 1
     assert len({order[keep] for order in orders}) == threads
+
+
+class HelperBlocks:
+    """A search with two threads, the second of which blocks before it searches anything."""
+
+    def __init__(self, start: Position, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.engine = Engine(start.game, memory=1, threads=2, features=Features.EXACT)
+        self.memories: list[SearchMemory] = []
+        self._start = start
+        self._caller = threading.get_ident()
+        self._resume = threading.Event()
+        before_each_kernel(self.engine, monkeypatch, self._block)
+
+    def search(self, depth: int) -> SearchResult:
+        self._resume.clear()
+        found = self.engine.search(self._start, Limits(depth=depth))
+        self._resume.set()
+        self.engine.wait_until_idle()
+        return found
+
+    def _block(self, root: Root, depth: int, memory: SearchMemory) -> None:
+        self.memories.append(memory)
+        if threading.get_ident() != self._caller:
+            assert self._resume.wait(60)
+
+
+def test_what_another_thread_is_searching_comes_last(
+    start: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = HelperBlocks(start, monkeypatch)
+    unmarked = alone.search(SHARED_DEPTH + 2)
+    assert not alone.memories[0].busy.any()  # every mark was removed
+    alone.engine.clear()
+    busy = alone.memories[0].busy
+    for child in map(start.play, start.legal_moves):
+        key = int(start.game.rules.key(child.board, child.state))
+        for move in child.legal_moves:
+            word = (key ^ (move + 1) * MOVE_STEP) % (1 << 64)
+            busy[word % len(busy)] = word
+    marked = alone.search(SHARED_DEPTH + 2)
+    assert marked.nodes != unmarked.nodes  # another order
+    assert (marked.value, marked.bound) == (unmarked.value, "exact")
+    assert (busy == 0).sum() > 0  # what was searched is marked no more
 
 
 def test_threads_write_to_no_cache_line_of_each_other(

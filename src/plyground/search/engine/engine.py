@@ -2,8 +2,9 @@
 
 An `Engine` belongs to one game and keeps its transposition table from search to search, so that
 later moves of a game profit from earlier ones. Several threads each deepen on their own and share
-that table (Lazy SMP): the first to finish a depth reports it. With the same limits, one thread and
-a fresh or cleared engine, the same search visits the same nodes.
+that table (Lazy SMP), and each leaves for later what another one is searching right now. The first
+to finish a depth reports it. With the same limits, one thread and a fresh or cleared engine, the
+same search visits the same nodes.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ from plyground.search.kernel_memory import (
     NODES,
     STOP,
     STOPPED,
+    THREADS,
     another_thread,
 )
 from plyground.search.memory_limit import check_memory
@@ -144,6 +146,7 @@ class Engine:
         table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
         self._main = new_memory(game.rules, table)
         self._main.settings[[FEATURES, WAYS, BUCKETS]] = features, ways, buckets
+        self._main.settings[THREADS] = threads
         others = [another_thread(self._main, SHARED_FIELDS) for _ in range(threads - 1)]
         self._memories = [self._main, *others]
         self._shared = self._main.shared

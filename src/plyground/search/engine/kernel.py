@@ -36,13 +36,16 @@ from plyground.search.engine.nodes import (
 from plyground.search.engine.ordering import (
     MOVE_MASK,
     QUIET_BOUND,
+    busy_word,
     learn_refutation,
     pick_move,
     rank_moves,
+    swap_moves,
 )
 from plyground.search.engine.quiescence import quiesce
 from plyground.search.engine.search_memory import (
     FEATURES,
+    MAX_DEPTH,
     OPEN,
     PLIES,
     QUIET_PLIES,
@@ -58,11 +61,13 @@ from plyground.search.engine.transposition_table import (
     is_estimate,
     probe,
     store,
+    stored_bound,
+    stored_depth,
     stored_move,
     table_answer,
 )
 from plyground.search.features import Features
-from plyground.search.kernel_memory import STOPPED
+from plyground.search.kernel_memory import STOPPED, THREADS, is_marked, mark, unmark
 
 FEW_MOVES = 5
 """As many as a position of Fishing Derby has, at most."""
@@ -83,6 +88,11 @@ PRUNE_AFTER = 6
 UNRANKED_DEPTH = 4
 """From this depth on, a position without a table move is searched a ply less: the next iteration
 will know its best move."""
+SHARED_DEPTH = 6
+"""From this depth on, a move that another thread is searching is searched after all others. Two
+threads then visit 1.27 times the nodes of one to the same depth, instead of 1.35 times (depth 12,
+80 positions of Breakthrough 8x8). From depth 4 on it saves no more, and threads wait for each
+other's marks."""
 FUTILITY_DEPTH = 6
 FUTILITY_MARGIN = 50
 """Up to this depth, a position is not searched if its evaluation is above the window by this much
@@ -120,6 +130,47 @@ def futility_margin(depth: Any) -> Any:
     if rules.point() != 0:
         return depth * max(types.int64(rules.point()) // 2, 1)
     return depth * types.int64(FUTILITY_MARGIN)
+
+
+@native
+def line_from_table(board: Any, state: Any, data: Any, ply: Any, memory_at: Any) -> Any:
+    """Copy the best line from here, which has this table entry, out of the table; whether all of it
+    is there, each position with an exact value of its depth."""
+    settings = field(memory_at, "settings")
+    line = field(memory_at, "line")
+    ranked = field(memory_at, "ranked")
+    salt = types.uint64(settings[SALT])
+    exactly = settings[FEATURES] & SELECTIVE_PLAY == 0
+    own = ply * PLIES
+    base = ply * rules.max_moves()
+    length = types.int64(0)
+    while True:
+        move = stored_move(data)
+        count = rules.moves(board, state, ranked[base : base + rules.max_moves()])
+        is_legal = False  # another position may have the same key
+        for index in range(types.uintp(base), types.uintp(base + count)):
+            is_legal = is_legal or ranked[index] == move
+        if not is_legal:
+            return False
+        line[own + length] = move
+        length += 1
+        state = rules.play(board, state, move)
+        below = stored_depth(data) - 1
+        if (
+            below <= 0
+            or rules.over(board, state)
+            or certain_value(board, state, ply + length, memory_at) != 0
+        ):
+            field(memory_at, "line_length")[ply] = length
+            return True
+        data = probe(memory_at, rules.key(board, state) ^ salt)
+        if (
+            stored_bound(data) != EXACT
+            or stored_depth(data) < below
+            or (exactly and stored_depth(data) > below)
+            or ply + length >= MAX_DEPTH
+        ):
+            return False
 
 
 @recursive("int64")
@@ -180,7 +231,9 @@ def search(
         if not in_line:
             beta = min(beta, most)  # no move can be worth more
 
-    # 5. Probe the table. On the principal line it only names a move, so that the line stays whole.
+    # 5. Probe the table. On the principal line it only names a move, so that the line stays whole,
+    # unless another thread may have searched all of that line.
+    together = settings[THREADS] > 1 and features & USES_TABLE != 0
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
     so_far = standing(board, state)
@@ -191,9 +244,13 @@ def search(
         data = probe(memory_at, hashed)
         if data != 0:
             table_move = stored_move(data)
-            if not (in_line and features & USES_SCOUT != 0):
+            named = in_line and features & USES_SCOUT != 0
+            if not named or (together and stored_bound(data) == EXACT):
                 value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
-                if value != UNKNOWN:
+                answers = value != UNKNOWN
+                if answers and named:
+                    answers = line_from_table(board, state, data, ply, memory_at)
+                if answers:
                     counters[OPEN] = is_estimate(data, value)
                     return value + so_far
         elif features & USES_REDUCTIONS != 0 and depth >= UNRANKED_DEPTH:
@@ -239,7 +296,9 @@ def search(
                         return value
     rank_moves(board, state, side, memory_at, base, count, table_move, ply)
 
-    # 9. Search each, the most promising first.
+    # 9. Search each, the most promising first. What another thread is searching comes last: its
+    # result is in the table by then.
+    sharing = together and depth >= SHARED_DEPTH
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
     best_move = types.int64(0)
@@ -247,11 +306,19 @@ def search(
     is_open = types.int64(0)
     index = base
     end = base + count
+    deferred = end  # where the deferred moves begin
     while index < end:
         number = index - base
-        packed = pick_move(memory_at, base, index, end)
-        index += 1
+        packed = pick_move(memory_at, base, index, deferred if index < deferred else end)
         move = packed & MOVE_MASK
+        word = types.uint64(0)
+        if sharing:
+            word = busy_word(hashed, move)
+            if tried > 0 and index < deferred and is_marked(memory_at, word):
+                deferred -= 1
+                swap_moves(memory_at, index, deferred)
+                continue
+        index += 1
 
         # 10. Near the horizon, late quiet moves are left out once there is a way not to lose.
         if (
@@ -275,6 +342,8 @@ def search(
         ceiling = alpha + 1 if scouting else beta
         if in_line:
             line_length[types.uintp(ply + 1)] = 0
+        if sharing:
+            mark(memory_at, word)
         while True:
             low = alpha if same else -ceiling
             high = ceiling if same else -alpha
@@ -292,6 +361,8 @@ def search(
                 ceiling = beta
             else:
                 break
+        if sharing:
+            unmark(memory_at, word)
         if counters[STOPPED]:
             return best
         tried += 1

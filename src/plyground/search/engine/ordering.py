@@ -38,6 +38,9 @@ on Breakthrough a search that sorts on visits no fewer nodes."""
 QUIET_BOUND = NOISY_RANK << MOVE_BITS
 """A packed move below this is quiet: neither the table's move nor a noisy one."""
 
+MOVE_STEP = 0x9E3779B97F4A7C15
+"""Between the marks of two moves of a position: odd, and with bits all over the word."""
+
 USES_KILLERS = int(Features.KILLERS)
 USES_HISTORY = int(Features.HISTORY)
 USES_NOISY = int(Features.NOISY_FIRST)
@@ -86,6 +89,21 @@ def pick_move(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
     if index - base < SORTED_MOVES:
         return bring_best(memory_at, index, end)
     return field(memory_at, "ranked")[types.uintp(index)]
+
+
+@native
+def swap_moves(memory_at: Any, one: Any, other: Any) -> None:
+    ranked = field(memory_at, "ranked")
+    packed = ranked[types.uintp(one)]
+    ranked[types.uintp(one)] = ranked[types.uintp(other)]
+    ranked[types.uintp(other)] = packed
+
+
+@native
+def busy_word(hashed: Any, move: Any) -> Any:
+    """What a move is marked busy with, whatever the depth to which it is searched: at another depth
+    a thread profits from the table, too, if it comes later."""
+    return hashed ^ (types.uint64(move + 1) * types.uint64(MOVE_STEP))
 
 
 @native

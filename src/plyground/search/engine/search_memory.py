@@ -14,6 +14,7 @@ import numpy.typing as npt
 from plyground.core.contract import MOVE_LIMIT, Rules
 from plyground.core.game import MAX_PAST
 from plyground.search.kernel_memory import (
+    BUSY_SLOTS,
     FIRST_COUNTER,
     FIRST_SETTING,
     Numbers,
@@ -41,13 +42,15 @@ OPEN, SELECTIVE, SEARCHED = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 OWN, NONE, LEARNED = range(3)
 """The game's own evaluation; nothing but the points so far; a net (`search/net/`)."""
 
-SHARED_FIELDS = ("table", "shared", "settings", "net_table", "net_rows")
+SHARED_FIELDS = ("table", "busy", "shared", "settings", "net_table", "net_rows")
 """The fields of a SearchMemory that all threads of a search share."""
 
 
 class SearchMemory(NamedTuple):
     table: Words
     """The transposition table: two words an entry (`search/engine/transposition_table.py`)."""
+    busy: Words
+    """Marks of the moves that some thread is searching (`search/kernel_memory.py`)."""
     shared: Numbers
     settings: Numbers
     counters: Numbers
@@ -89,6 +92,7 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
     """The memory of a search with one thread."""
     return SearchMemory(
         table=table,
+        busy=words(BUSY_SLOTS),
         **control_arrays(),
         history=numbers(2 * MOVE_LIMIT),
         killers=numbers(2 * (PLIES + 1)),
