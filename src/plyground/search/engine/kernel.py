@@ -64,6 +64,7 @@ from plyground.search.engine.transposition_table import (
     stored_bound,
     stored_depth,
     stored_move,
+    stored_value,
     table_answer,
 )
 from plyground.search.features import Features
@@ -135,16 +136,16 @@ def futility_margin(depth: Any) -> Any:
 @native
 def line_from_table(board: Any, state: Any, data: Any, ply: Any, memory_at: Any) -> Any:
     """Copy the best line from here, which has this table entry, out of the table; whether all of it
-    is there, each position with an exact value of its depth."""
-    settings = field(memory_at, "settings")
+    is there, and each position on it has the same exact value."""
     line = field(memory_at, "line")
     ranked = field(memory_at, "ranked")
-    salt = types.uint64(settings[SALT])
-    exactly = settings[FEATURES] & SELECTIVE_PLAY == 0
+    salt = types.uint64(field(memory_at, "settings")[SALT])
     own = ply * PLIES
     base = ply * rules.max_moves()
+    side = rules.turn(board, state)
+    value = stored_value(data, ply) + standing(board, state)
     length = types.int64(0)
-    while True:
+    while ply + length < MAX_DEPTH:
         move = stored_move(data)
         count = rules.moves(board, state, ranked[base : base + rules.max_moves()])
         is_legal = False  # another position may have the same key
@@ -155,22 +156,21 @@ def line_from_table(board: Any, state: Any, data: Any, ply: Any, memory_at: Any)
         line[own + length] = move
         length += 1
         state = rules.play(board, state, move)
+        is_end = rules.over(board, state) or certain_value(board, state, ply, memory_at) != 0
         below = stored_depth(data) - 1
-        if (
-            below <= 0
-            or rules.over(board, state)
-            or certain_value(board, state, ply + length, memory_at) != 0
-        ):
+        if is_end or below <= 0:
             field(memory_at, "line_length")[ply] = length
-            return True
+            return is_end or abs(value) < DECIDED  # a win beyond the horizon has a longer line
         data = probe(memory_at, rules.key(board, state) ^ salt)
+        below_value = stored_value(data, ply + length) + standing(board, state)
+        same = rules.turn(board, state) == side
         if (
             stored_bound(data) != EXACT
-            or stored_depth(data) < below
-            or (exactly and stored_depth(data) > below)
-            or ply + length >= MAX_DEPTH
+            or stored_depth(data) != below
+            or (below_value if same else -below_value) != value
         ):
             return False
+    return False
 
 
 @recursive("int64")
@@ -232,7 +232,8 @@ def search(
             beta = min(beta, most)  # no move can be worth more
 
     # 5. Probe the table. On the principal line it only names a move, so that the line stays whole,
-    # unless another thread may have searched all of that line.
+    # unless another thread may have searched all of that line. (Not where positions come back: one
+    # on that line may have been there before.)
     together = settings[THREADS] > 1 and features & USES_TABLE != 0
     exactly = features & SELECTIVE_PLAY == 0
     table_move = types.int64(-1)
@@ -245,7 +246,7 @@ def search(
         if data != 0:
             table_move = stored_move(data)
             named = in_line and features & USES_SCOUT != 0
-            if not named or (together and stored_bound(data) == EXACT):
+            if not named or (together and not watching and stored_bound(data) == EXACT):
                 value = table_answer(data, depth, alpha - so_far, beta - so_far, ply, exactly)
                 answers = value != UNKNOWN
                 if answers and named:
@@ -297,7 +298,7 @@ def search(
     rank_moves(board, state, side, memory_at, base, count, table_move, ply)
 
     # 9. Search each, the most promising first. What another thread is searching comes last: its
-    # result is in the table by then.
+    # result may be in the table by then.
     sharing = together and depth >= SHARED_DEPTH
     lowest_alpha = alpha
     best = types.int64(-INFINITY)
@@ -308,8 +309,12 @@ def search(
     end = base + count
     deferred = end  # where the deferred moves begin
     while index < end:
-        number = index - base
-        packed = pick_move(memory_at, base, index, deferred if index < deferred else end)
+        number = index - base + end - deferred
+        if index < deferred:
+            packed = pick_move(memory_at, base, index, deferred)
+        else:
+            packed = ranked[types.uintp(index)]
+            number = types.int64(keys[types.uintp(index)])
         move = packed & MOVE_MASK
         word = types.uint64(0)
         if sharing:
@@ -317,6 +322,7 @@ def search(
             if tried > 0 and index < deferred and is_marked(memory_at, word):
                 deferred -= 1
                 swap_moves(memory_at, index, deferred)
+                keys[types.uintp(deferred)] = types.uint64(number)
                 continue
         index += 1
 
@@ -379,7 +385,7 @@ def search(
                     extend_line(memory_at, ply, move)
                 if alpha >= beta:
                     is_open = child_open
-                    learn_refutation(memory_at, side, base, number, depth, ply)
+                    learn_refutation(memory_at, side, base, index - 1 - base, depth, ply)
                     break
 
     # 13. Store it.

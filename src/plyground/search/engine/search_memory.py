@@ -61,7 +61,8 @@ class SearchMemory(NamedTuple):
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
     keys: Words
-    """The keys of the positions that the moves in `ranked` lead to."""
+    """The keys of the positions that the moves in `ranked` lead to; once these are being searched,
+    of a deferred move its number in the order."""
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
