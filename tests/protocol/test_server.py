@@ -84,7 +84,7 @@ def test_it_introduces_itself_and_declares_its_options(client: Client) -> None:
     assert lines[0].endswith(" Tic-tac-toe")
     assert lines[1].startswith("id author ")
     names = [line.partition(" name ")[2].partition(" type ")[0] for line in lines[2:-1]]
-    assert names == ["Hash", "Threads", "Features", "Move Overhead"]
+    assert names == ["Hash", "Threads", "Features", "Evaluation", "Move Overhead"]
     assert lines[-1] == "ugiok"
     assert client.ask("isready") == "readyok"
 
@@ -194,6 +194,24 @@ def test_options_change_the_search(client: Client) -> None:
     assert client.until("bestmove")[-2] != exact[-2]
 
 
+def test_an_evaluation_can_be_chosen(breakthrough: Client) -> None:
+    scores = {}
+    for evaluation in ("own", "none", "learned", "automatic"):
+        breakthrough.send(f"setoption name Evaluation value {evaluation}", "isready")
+        breakthrough.send("position startpos moves c2c3 a5a4 c3c4", "go depth 1")
+        [line] = [line for line in breakthrough.until("bestmove") if " score " in line]
+        scores[evaluation] = line.split(" score ")[1].split(" nodes ")[0]
+    assert scores["automatic"] == scores["learned"]  # there is a net for this board
+    assert scores["none"] == "cp 0"
+    assert len(set(scores.values())) == 3
+
+
+def test_a_net_that_does_not_exist_is_told_in_a_line(client: Client) -> None:
+    client.send("setoption name Evaluation value learned", "go depth 2")
+    lines = client.until("bestmove")
+    assert lines[0].startswith("info string no evaluation of tictactoe was learned")
+
+
 def test_a_new_game_remembers_nothing(breakthrough: Client) -> None:
     searched = []
     for _ in range(2):
@@ -237,6 +255,8 @@ def test_quit_ends_it(client: Client) -> None:
         ("setoption name Hash", "option Hash must be a whole number from 1 to"),
         ("setoption name Skill value 3", "there is no option 'Skill'; options: Hash, Threads,"),
         ("setoption name Features value magic", "the engine has no feature 'magic'; none,"),
+        ("setoption name Evaluation value best", "evaluation 'best': it is own, none, learned or"),
+        ("setoption name Evaluation value none.npz", "none.npz: "),
         ("setoption name UCI_Variant value cfour", "there is no option 'UCI_Variant';"),
         ("uci", "UCI is for breakthrough and connectfour, not for tictactoe: use UGI"),
     ],

@@ -57,8 +57,8 @@ def learn(
     The engine plays against itself, and a small net learns from those games what positions are
     worth, generation after generation. At the end the best generation is tested against what the
     game has: only if it is better at equal time, it is adopted, and used from then on by search,
-    play, engine and the browser on this machine. Ctrl-C ends the learning with the best net so far; the
-    same command goes on with a run that was killed.
+    play, engine and the browser on this machine. Ctrl-C ends the learning with the best net so far;
+    the same command goes on with a run that was killed.
     """
     from dataclasses import replace
 

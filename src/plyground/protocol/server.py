@@ -40,6 +40,7 @@ NO_MOVE = "0000"
 """The best move of a game that is over."""
 
 HASH, THREADS, FEATURES, OVERHEAD = "Hash", "Threads", "Features", "Move Overhead"
+EVALUATION, AUTOMATIC = "Evaluation", "automatic"
 VARIANT = "UCI_Variant"
 
 DEFAULT_MEMORY = 64
@@ -154,6 +155,7 @@ class EngineServer:
             EngineOption(HASH, "spin", str(DEFAULT_MEMORY), 1, machine_memory()),
             EngineOption(THREADS, "spin", "1", 1, MAX_THREADS),
             EngineOption(FEATURES, "string", "play"),
+            EngineOption(EVALUATION, "string", AUTOMATIC),
             EngineOption(OVERHEAD, "spin", str(DEFAULT_OVERHEAD), 0, LONGEST_OVERHEAD),
         ]
         if self._variant:
@@ -176,6 +178,10 @@ class EngineServer:
             from plyground.search.features import read_features
 
             read_features(value)
+        if option.name == EVALUATION and value != AUTOMATIC:
+            from plyground.search.net.evaluation import check_evaluation
+
+            check_evaluation(value)
         self._values[option.name] = value
         if option.name != OVERHEAD:
             self._searcher = None
@@ -193,10 +199,12 @@ class EngineServer:
 
     def _prepare(self) -> Searcher:
         if self._searcher is None:
+            evaluation = self._values.get(EVALUATION, AUTOMATIC)
             settings = SearcherSettings(
                 threads=int(self._values.get(THREADS, 1)),
                 memory=int(self._values.get(HASH, DEFAULT_MEMORY)),
                 features=self._values.get(FEATURES),
+                evaluation=None if evaluation == AUTOMATIC else evaluation,
             )
             self._announce()
             self._searcher = make_searcher(Algorithm.ENGINE, self._game, settings)
