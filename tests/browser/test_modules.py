@@ -1,4 +1,4 @@
-"""The modules of the Analyse and Tree pages that need no page: values, steps, layout, quiz."""
+"""The modules of the Analyse and Tree pages that need no page: values, labels, steps, quiz."""
 
 from __future__ import annotations
 
@@ -52,6 +52,44 @@ def ask(page: Page, module: str, body: str, argument: object = None) -> Any:
     return page.evaluate(
         f"async (given) => {{ const m = await import('/static/{module}.js'); {body} }}", argument
     )
+
+
+# Arrows
+
+LABELS = """
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const annotations = new m.Annotations(svg);
+  const cells = ["a", "b", "c", "d", "e", "f"].flatMap((column, x) =>
+    [2, 1].map((row, y) => ({ name: column + row, x: 90 * x, y: 90 * y, width: 90, height: 90 })));
+  annotations.place(cells, { width: 540, height: 180 });
+  const arrows = given.map((touches) => ({ touches, label: "White +123" }));
+  annotations.draw({ last: [], chosen: [], implied: false, targets: [], ends: false, hovered: null,
+                     hint: [], arrows, badges: [] });
+  const number = (label, name) => Number(label.getAttribute(name));
+  return [...svg.querySelectorAll(".mark-label rect")].map((label) =>
+    ["x", "y", "width", "height"].map((name) => number(label, name)));
+"""
+"""The boxes of the labels of arrows, on a board of two rows and six columns."""
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        [["a1", "b2"], ["b1", "c2"], ["e1", "d2"]],
+        [["a1", "a2"], ["b1", "b2"], ["c1", "c2"]],
+        [["b2"], ["c2"], ["d2"]],
+        [["a2", "b1"], ["c2", "b1"], ["b2", "b1"]],
+    ],
+    ids=["diagonal", "side by side", "single cells", "one goal"],
+)
+def test_no_label_of_an_arrow_covers_another(modules: Page, moves: list[list[str]]) -> None:
+    boxes = ask(modules, "board/annotations", LABELS, moves)
+    assert len(boxes) == 3
+    for at, (x, y, width, height) in enumerate(boxes):
+        assert 0 <= y <= 180 - height
+        for left, top, wide, high in boxes[:at]:
+            apart = max(abs(x - left) / ((width + wide) / 2), abs(y - top) / ((height + high) / 2))
+            assert apart > 0.98
 
 
 # Values

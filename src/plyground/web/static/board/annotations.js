@@ -33,6 +33,8 @@ import { svgElement } from "../shared/svg.js";
  * @property {number} x
  * @property {number} y
  * @property {number} unit
+ *
+ * @typedef {{x: number, y: number, width: number, height: number}} Label by its middle
  */
 
 /** The width of a letter as a part of its size, generously. */
@@ -49,6 +51,9 @@ export class Annotations {
   /** @type {Map<string, Box>} */
   #boxes = new Map();
   #width = 1;
+  #height = 1;
+  /** @type {Label[]} of the arrows, best first */
+  #labels = [];
 
   /** @param {SVGSVGElement} svg the element to draw in */
   constructor(svg) {
@@ -66,6 +71,7 @@ export class Annotations {
   place(cells, { width, height }) {
     this.#boxes = new Map(cells.map((cell) => [cell.name, boxOf(cell)]));
     this.#width = width;
+    this.#height = height;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
@@ -75,6 +81,7 @@ export class Annotations {
    * @param {Annotated} annotated
    */
   draw({ last, chosen, implied, targets, ends, hovered, hint, arrows, badges }) {
+    this.#labels = [];
     const drawn = [
       ...this.#known(last).map((box, at) => brackets(box, at === last.length - 1)),
       ...this.#known(chosen).map((box) => frame(box, implied)),
@@ -140,17 +147,40 @@ export class Annotations {
     const thickness = ARROW_WIDTHS[Math.min(rank, ARROW_WIDTHS.length) - 1] * unit;
     if (boxes.length === 1) {
       const square = rimmed("rect", inset(to, 0.12), `mark-candidate${kind}`, 0.45 * thickness);
-      return [...square, pill(to.x, to.y, text, size, { kind: "mark-label", colour })];
+      const place = this.#placeLabel(to, text, size);
+      return [...square, pill(place.x, place.y, text, size, { kind: "mark-label", colour })];
     }
     const { right, down, length } = direction(boxes[boxes.length - 2], to);
     const beyond = isBeside
       ? -length / 2
       : 0.12 * unit + (Math.abs(right) * pillWidth(text, size)) / 2 + 0.5 * size;
-    const [x, y] = [to.x + right * beyond, to.y + down * beyond];
+    const tip = { x: to.x + right * beyond, y: to.y + down * beyond };
+    const { x, y } = this.#placeLabel(tip, text, size);
     return [
       arrowThrough(boxes, thickness, `mark-arrow${kind}`),
       pill(x, y, text, size, { kind: "mark-label", colour }),
     ];
+  }
+
+  /**
+   * A place for the label of an arrow, inside the drawing, where it covers no better one: the wanted
+   * one, or the nearest above or below it.
+   *
+   * @param {Point} wanted
+   * @param {string} text
+   * @param {number} size
+   */
+  #placeLabel({ x, y }, text, size) {
+    const [width, height] = [pillWidth(text, size), pillHeight(size)];
+    const [highest, lowest] = [height / 2, this.#height - height / 2];
+    const label = { x, y: Math.min(Math.max(y, highest), lowest), width, height };
+    const places = [0, -1, 1, -2, 2].map((rows) => ({ ...label, y: label.y + rows * height }));
+    const free = places.find((place) =>
+      place.y >= highest && place.y <= lowest &&
+      !this.#labels.some((other) => overlap(place, other))
+    );
+    this.#labels.push(free ?? label);
+    return free ?? label;
   }
 
   /** @param {string[]} touches */
@@ -386,6 +416,20 @@ function pillWidth(text, size) {
   return Math.max(1.5, LETTER_WIDTH * text.length + 0.9) * size;
 }
 
+/** @param {number} size of the text */
+function pillHeight(size) {
+  return 1.4 * size;
+}
+
+/**
+ * @param {Label} one
+ * @param {Label} other
+ */
+function overlap(one, other) {
+  return Math.abs(one.x - other.x) < (one.width + other.width) / 2 &&
+    Math.abs(one.y - other.y) < 0.99 * (one.height + other.height) / 2;
+}
+
 /**
  * A short text on a rounded ground.
  *
@@ -397,7 +441,7 @@ function pillWidth(text, size) {
  */
 function pill(x, y, text, size, { kind, colour = null }) {
   const width = pillWidth(text, size);
-  const height = 1.4 * size;
+  const height = pillHeight(size);
   const box = { x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 };
   const ground = svgElement("rect", { ...box, "stroke-width": 0.09 * size });
   const letters = svgElement("text", { x, y, "font-size": size }, text);
