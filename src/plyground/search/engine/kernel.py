@@ -159,8 +159,10 @@ def line_from_table(board: Any, state: Any, data: Any, ply: Any, memory_at: Any)
         is_end = rules.over(board, state) or certain_value(board, state, ply, memory_at) != 0
         below = stored_depth(data) - 1
         if is_end or below <= 0:
-            field(memory_at, "line_length")[ply] = length
-            return is_end or abs(value) < DECIDED  # a win beyond the horizon has a longer line
+            is_whole = is_end or abs(value) < DECIDED  # a win beyond the horizon has a longer line
+            if is_whole:
+                field(memory_at, "line_length")[ply] = length
+            return is_whole
         data = probe(memory_at, rules.key(board, state) ^ salt)
         below_value = stored_value(data, ply + length) + standing(board, state)
         same = rules.turn(board, state) == side
