@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from contextlib import ExitStack
 
 import pytest
@@ -40,3 +42,22 @@ def test_of_two_that_overlap_either_may_end_first(first_out: int) -> None:
     for one in (both[first_out], both[1 - first_out]):
         one.close()
     assert gc.isenabled()
+
+
+def test_what_was_loaded_before_the_first_engine_is_not_collected_again() -> None:
+    """In a process of its own, where nothing else has exempted anything."""
+    program = (
+        "import gc\n"
+        "from plyground import Engine, find_game\n"
+        "assert gc.get_freeze_count() == 0\n"
+        "Engine(find_game('tictactoe'), memory=1)\n"
+        "exempt = gc.get_freeze_count()\n"
+        "later = [[] for _ in range(1000)]\n"
+        "Engine(find_game('tictactoe'), memory=1)\n"
+        "assert gc.get_freeze_count() <= exempt, 'what came later is collected as ever'\n"
+        "print(exempt, len(gc.get_objects()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    exempt, others = map(int, done.stdout.split())
+    assert exempt > 5 * others

@@ -15,7 +15,8 @@ A move is in time because of these parts:
 * Expected waits. A long time between two polls means that the thread waited for a core. The longest
   wait is expected to come again, in this search and in the next; with more threads ready to run
   than there are cores, a wait is expected before the first one came (`TimeControl`).
-* No garbage collection during a timed move (`garbage_collection.py`).
+* No garbage collection during a timed move, and short ones between moves
+  (`garbage_collection.py`).
 """
 
 from __future__ import annotations

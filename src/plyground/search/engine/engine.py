@@ -51,7 +51,7 @@ from plyground.search.engine.search_memory import (
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.features import Features
-from plyground.search.garbage_collection import no_garbage_collection
+from plyground.search.garbage_collection import exempt_loaded_objects, no_garbage_collection
 from plyground.search.kernel_memory import (
     NO_LIMIT,
     NODE_LIMIT,
@@ -254,6 +254,7 @@ class Engine:
         board, state = self.bound.pack(self.game.start())
         numbers = 1, -INFINITY, INFINITY, 1, 0
         self.bound.prepare(search_root, board, state, new_root([0]), *numbers, self._main)
+        exempt_loaded_objects()
 
     def _forget_other_boards(self, board: Any) -> None:
         """A key is that of a state on any board: each board has a salt that changes its keys."""
