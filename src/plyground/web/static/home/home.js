@@ -1,7 +1,5 @@
 /** The home page: a card for each game, recent games, files to open. */
 
-import { goToPlay, openNewGame } from "../dialogs/new-game.js";
-import { rulesButton } from "../dialogs/rules.js";
 import { createTable, deleteTable, errorMessage, fetchGames, fetchTables } from "../shared/api.js";
 import { button } from "../shared/controls.js";
 import { confirmDialog } from "../shared/dialog.js";
@@ -9,7 +7,7 @@ import { byId, element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
-import { startPage } from "../shared/page.js";
+import { goToPlay, startPage } from "../shared/page.js";
 import { counted } from "../shared/text.js";
 import { GamePreview } from "./game-preview.js";
 
@@ -30,7 +28,7 @@ async function showGames() {
     {
       keys: cards.slice(0, 9).map((_, index) => String(index + 1)),
       description: "New game of the first, second, … game",
-      action: (event) => openNewGame(cards[Number(event.key) - 1]),
+      action: (event) => newGame(cards[Number(event.key) - 1]),
     },
   ]);
   acceptFiles({
@@ -39,12 +37,36 @@ async function showGames() {
     cards,
     onOpened: goToPlay,
   });
+  void Promise.all([newGameDialog(), rulesDialog()]).catch(() => {}); // tried again when needed
+}
+
+// The page is shown sooner without its dialogs: they are loaded when the games are there.
+const newGameDialog = () => import("../dialogs/new-game.js");
+const rulesDialog = () => import("../dialogs/rules.js");
+
+/** @param {GameCard} card */
+function newGame(card) {
+  return tryTo(async () => (await newGameDialog()).openNewGame(card));
+}
+
+/** @param {GameCard} card */
+function showRules(card) {
+  return tryTo(async () => (await rulesDialog()).openRules(card));
+}
+
+/** @param {() => Promise<unknown>} action */
+async function tryTo(action) {
+  try {
+    await action();
+  } catch (error) {
+    showError(errorMessage(error));
+  }
 }
 
 /** @param {GameCard} card */
 function gameCard(card) {
   const preview = new GamePreview(card);
-  const play = () => openNewGame(card);
+  const play = () => newGame(card);
   preview.element.addEventListener("click", play);
   const made = element(
     "li",
@@ -57,7 +79,10 @@ function gameCard(card) {
       { class: "row card-foot" },
       button("Play", play, { class: "button primary", "aria-label": `Play ${card.title}` }),
       button("Analyse", () => analyse(card), { "aria-label": `Analyse ${card.title}` }),
-      rulesButton(card, { class: "button quiet", "aria-label": `Rules of ${card.title}` }),
+      button("Rules", () => showRules(card), {
+        class: "button quiet",
+        "aria-label": `Rules of ${card.title}`,
+      }),
       card.file && element("span", { class: "tag", text: "your file" }),
       !card.ready && preparingTag(card),
     ),
@@ -88,16 +113,14 @@ async function watchPreparation() {
 }
 
 /** @param {GameCard} card */
-async function analyse(card) {
-  try {
+function analyse(card) {
+  return tryTo(async () => {
     const id = await createTable({
       game: card.name,
       players: [{ kind: "human" }, { kind: "human" }],
     });
     location.assign(`/analyse/${id}`);
-  } catch (error) {
-    showError(errorMessage(error));
-  }
+  });
 }
 
 async function showTables() {
@@ -157,14 +180,12 @@ async function confirmDelete(table, age) {
   if (!(await confirmDialog(question, { title: "Delete this game?", yes: "Delete" }))) {
     return;
   }
-  try {
+  await tryTo(async () => {
     await deleteTable(table.id);
     announce("Deleted.");
     await showTables();
     (tables.querySelector("a") ?? byId("open")).focus();
-  } catch (error) {
-    showError(errorMessage(error));
-  }
+  });
 }
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
@@ -190,10 +211,8 @@ function ageText(iso) {
   return format.format(-Math.floor(seconds / length), unit);
 }
 
+// The requests first: the header is made while the server answers.
+const shown = tryTo(() => Promise.all([showGames(), showTables()]));
 startPage({ section: "home" });
-try {
-  await Promise.all([showGames(), showTables()]);
-} catch (error) {
-  showError(errorMessage(error));
-}
+await shown;
 addEventListener("pageshow", (event) => event.persisted && showTables());

@@ -1,7 +1,7 @@
 /** The Play page: connects a table's socket to the board, the players, the moves, the controls. */
 
 import { Board } from "../board/board.js";
-import { goToPlay, openNewGame } from "../dialogs/new-game.js";
+import { openNewGame } from "../dialogs/new-game.js";
 import { openPlayersDialog } from "../dialogs/player-form.js";
 import { addRulesToHeader } from "../dialogs/rules.js";
 import { MoveButtons } from "../moves/move-buttons.js";
@@ -14,7 +14,7 @@ import { byId, element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkTableExists } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
-import { startPage, tableId } from "../shared/page.js";
+import { goToPlay, startPage, tableId } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { humanSide, isHuman, nextNode, nodeOf, sideToMove } from "../shared/table.js";
 import { sentence } from "../shared/text.js";

@@ -41,6 +41,15 @@ export function tableId() {
 }
 
 /**
+ * Go to the page where a table is played.
+ *
+ * @param {string} id
+ */
+export function goToPlay(id) {
+  location.assign(`/play/${id}`);
+}
+
+/**
  * @param {string} section
  * @param {string|null} id
  */
