@@ -18,7 +18,7 @@ from plyground.search.clock import (
 )
 from plyground.search.kernel_memory import COUNTERS, DEADLINE, LONGEST_WAIT, numbers
 from plyground.search.system_clock import NANOSECONDS, read_clock
-from plyground.search.wakeup_core import WakeupCore
+from plyground.search.thread_cores import WakeupCore, use_share_of_cores
 
 needs_affinity = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="the system cannot set the cores of a thread"
@@ -159,3 +159,29 @@ def test_a_thread_wakes_up_on_the_core_of_the_one_that_wakes_it_and_keeps_all_it
     assert os.sched_getaffinity(0) == allowed
     wakeup.use_this_core()  # no thread sleeps any more
     assert os.sched_getaffinity(0) == allowed
+
+
+@needs_affinity
+@pytest.mark.parametrize(
+    ("threads", "shares"),
+    [
+        (1, [{1, 3, 4, 6, 7}]),
+        (2, [{1, 4, 7}, {3, 6}]),
+        (5, [{1}, {3}, {4}, {6}, {7}]),
+        (6, [{1, 3, 4, 6, 7}] * 6),
+    ],
+)
+def test_threads_of_a_search_share_no_core_unless_there_are_too_few(
+    threads: int, shares: list[set[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cores = {1, 3, 4, 6, 7}
+    found = [cores] * threads
+    for number in range(threads):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda thread: set(cores))
+        monkeypatch.setattr(
+            os,
+            "sched_setaffinity",
+            lambda thread, share, at=number: found.__setitem__(at, set(share)),
+        )
+        use_share_of_cores(number, threads)
+    assert found == shares

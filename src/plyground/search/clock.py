@@ -31,7 +31,7 @@ from plyground.search.binding.native import native
 from plyground.search.binding.pointers import field
 from plyground.search.kernel_memory import DEADLINE, LAST_POLL, LONGEST_WAIT, STOPPED
 from plyground.search.system_clock import NANOSECONDS, now, read_clock
-from plyground.search.wakeup_core import WakeupCore
+from plyground.search.thread_cores import WakeupCore
 
 LARGEST_RESERVE = 0.015
 """Seconds of a time limit that no kernel uses, at most: for what is left to do after a kernel has

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -290,3 +291,26 @@ def test_threads_write_to_no_cache_line_of_each_other(
 def cache_lines(array: np.ndarray[Any, Any]) -> range:
     first = array.ctypes.data
     return range(first // CACHE_LINE, (first + array.nbytes - 1) // CACHE_LINE + 1)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="the system cannot set the cores of a thread"
+)
+def test_the_threads_of_a_timed_search_have_cores_of_their_own_and_the_caller_keeps_its_own(
+    start: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = os.sched_getaffinity(0)
+    threads = min(2, len(allowed))
+    engine = Engine(start.game, threads=threads, memory=1)
+    cores: dict[int, set[int]] = {}
+    before_each_kernel(
+        engine,
+        monkeypatch,
+        lambda root, depth, memory: cores.update({id(memory): os.sched_getaffinity(0)}),
+    )
+    engine.search(start, Limits(seconds=0.2))
+    engine.wait_until_idle()
+    assert len(cores) == threads
+    assert set().union(*cores.values()) == allowed
+    assert sum(map(len, cores.values())) == len(allowed)
+    assert os.sched_getaffinity(0) == allowed

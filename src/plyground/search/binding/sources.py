@@ -60,7 +60,7 @@ NEVER_COMPILED = (
     "solving/retrograde/solver.py",
     "solving/solution.py",
     "textbook/",
-    "wakeup_core.py",
+    "thread_cores.py",
 )
 """Modules and folders of the search package that no kernel calls. A change of any other one
 compiles all kernels anew; forgetting to list a module here costs that and nothing else."""

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,6 +65,7 @@ from plyground.search.net.evaluation import EvaluationChoice
 from plyground.search.net.net import Net
 from plyground.search.result import MAX_THREADS, Limits, Line, Progress, SearchResult
 from plyground.search.system_clock import NANOSECONDS, read_clock
+from plyground.search.thread_cores import use_share_of_cores
 
 LONGEST_LINGER = 0.001
 """Seconds for which the main thread waits for what the helpers have found, when it is stopped: less
@@ -299,7 +299,7 @@ class Engine:
         """The other threads, deepening on their own until the search is answered."""
         self._failure = None
         for worker in workers:
-            self._start(partial(self._assist, search, worker))
+            self._start(self._assist, search, worker)
         try:
             yield
         finally:
@@ -308,8 +308,14 @@ class Engine:
             self._stopped_at = read_clock()
             self._time.note_waits(self._memories)
 
-    def _start(self, function: Callable[[], None]) -> DeadlineThread:
-        thread = DeadlineThread(function)
+    def _start(
+        self, function: Callable[[_Search, _Worker], None], search: _Search, worker: _Worker
+    ) -> DeadlineThread:
+        def run() -> None:
+            use_share_of_cores(worker.number, self.threads)
+            function(search, worker)
+
+        thread = DeadlineThread(run)
         self._running.append(thread)
         return thread
 
@@ -406,7 +412,7 @@ class Engine:
         """The same in a thread of its own. If it has no core when time is up, the depth that it
         finished last is the answer."""
         try:
-            thread = self._start(partial(self._lead, search, worker))
+            thread = self._start(self._lead, search, worker)
         except RuntimeError:  # the process may have no more threads: search without a deadline
             self._lead(search, worker)
             return

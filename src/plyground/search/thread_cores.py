@@ -1,4 +1,4 @@
-"""The core on which a thread wakes up. Only Linux lets a program choose."""
+"""The cores of threads: where one wakes up, and where it runs. Only Linux lets a program choose."""
 
 from __future__ import annotations
 
@@ -40,6 +40,21 @@ if sys.platform == "linux":
                     with contextlib.suppress(OSError, AttributeError):
                         os.sched_setaffinity(self._thread, {ctypes.CDLL(None).sched_getcpu()})
 
+    def use_share_of_cores(number: int, threads: int) -> None:
+        """Let this thread, one of so many of a search, run on its share of the cores from now on.
+        No two threads of a search have a core in common, unless there are fewer cores.
+
+        The threads of a search wake each other up between two depths, when one has Python's lock
+        and the other one waits for it. The system likes to wake a thread on the core of the thread
+        that wakes it, and leaves both there for milliseconds, though other cores are idle. Measured
+        in Blocker, 20 ms a move, on two cores: two threads visited 0.9 times the nodes of one
+        thread without this, and 1.6 times with it.
+        """
+        cores = sorted(os.sched_getaffinity(0))
+        if 1 < threads <= len(cores):
+            with contextlib.suppress(OSError):  # the cores may have been taken from us meanwhile
+                os.sched_setaffinity(0, cores[number::threads])
+
 else:
 
     class WakeupCore:
@@ -53,3 +68,6 @@ else:
 
         def use_this_core(self) -> None:
             pass
+
+    def use_share_of_cores(number: int, threads: int) -> None:
+        """The system chooses the cores."""
