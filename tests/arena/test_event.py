@@ -242,6 +242,31 @@ def test_adjudication_is_named_in_the_result(
             assert GameRecord.from_json(store.record(game.id) or "").outcome is not None
 
 
+def test_players_that_walk_in_circles_draw_when_a_position_comes_for_the_third_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def walk(position: Any) -> str:
+        """Up if possible, else the next direction: into a corner, and then to and fro."""
+        texts = [position.move_text(move) for move in position.legal_moves]
+        return next(text for text in ("up", "right", "down", "left") if text in texts)
+
+    walker = FunctionPlayer("greedy", walk)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: walker))
+    blocker = find_game("blocker")
+    plan = plan_of("greedy", "greedy:name=other", game=blocker, pairs=1, openings=Openings(plies=0))
+    for game in run(plan, tmp_path / "a.db"):
+        assert (game.ending, game.winner) == ("repetition", None)
+        assert game.reason == "the same position for the third time"
+        with Store(tmp_path / "a.db") as store:
+            record = GameRecord.from_json(store.record(game.id) or "")
+        position, states = blocker.start(), []
+        for ply in record.plies:
+            states.append(position.state)
+            position = position.play(ply.move)
+        assert states.count(position.state) == 2
+        assert all(states.count(state) <= 2 for state in states)
+
+
 def test_adjudicated_games_have_the_result_that_play_would_have(tmp_path: Path) -> None:
     """Both players are perfect here, so that play ends as the search proves."""
     plain = plan_of("engine:depth=9", "perfect", pairs=4)

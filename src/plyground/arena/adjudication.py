@@ -2,6 +2,8 @@
 
 Each way has an ending of its own, which the record names: `decided` for a result that a search has
 proven, `agreed` for one on which both players agree, `length` for a game that was broken off.
+`repetition` needs no asking: where positions can come again (`REPEATS`), the third time is a draw.
+Two players that walk in circles would never end such a game.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from plyground.core.values import DECIDED
 from plyground.search.result import Limits
 from plyground.search.searcher import Algorithm, Searcher, SearcherSettings, make_searcher
 
+DRAWN_REPETITION = 3
 MEMORY = 8
 """MiB for the search that proves results."""
 
@@ -30,11 +33,18 @@ class Adjudicator:
     @classmethod
     def of(cls, conditions: Conditions) -> Adjudicator | None:
         """None if nothing is adjudicated."""
-        terms = conditions.adjudication
-        return None if terms == Adjudication() else cls(conditions.game, terms)
+        game, terms = conditions.game, conditions.adjudication
+        if terms == Adjudication() and not game.rules.repeats:
+            return None
+        return cls(game, terms)
 
     def __call__(self, position: Position, moves: Sequence[TimedMove]) -> Outcome | None:
-        return self._agreed(moves) or self._proven(position) or self._length(len(moves))
+        return (
+            self._agreed(moves)
+            or self._proven(position)
+            or self._repeated(position)
+            or self._length(len(moves))
+        )
 
     def _agreed(self, moves: Sequence[TimedMove]) -> Outcome | None:
         count = self._terms.agreed
@@ -65,6 +75,11 @@ class Adjudicator:
     def _searcher(self) -> Searcher:
         settings = SearcherSettings(memory=MEMORY, evaluation="own")
         return make_searcher(Algorithm.ENGINE, self._game, settings)
+
+    def _repeated(self, position: Position) -> Outcome | None:
+        if position.past.count(position.state) + 1 < DRAWN_REPETITION:
+            return None
+        return Outcome(None, 0, Ending.REPETITION, "the same position for the third time")
 
     def _length(self, moves: int) -> Outcome | None:
         if not self._terms.length or moves < self._terms.length:

@@ -60,7 +60,8 @@ class TimeControl:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game is ended before its rules say so. Nothing is adjudicated unless asked for."""
+    """When a game is ended before its rules say so, on request. A third repetition of a position
+    ends it without one (`arena/adjudication.py`)."""
 
     proven: int = 0
     """Ask a search of so many nodes after each move whether the result is proven. 0: do not."""

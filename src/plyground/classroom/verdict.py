@@ -28,6 +28,7 @@ OF_ENDING = {
     Ending.FINISHED: Verdict.WRONG_ANSWER,
     Ending.DECIDED: Verdict.WRONG_ANSWER,
     Ending.AGREED: Verdict.WRONG_ANSWER,
+    Ending.REPETITION: Verdict.WRONG_ANSWER,
     Ending.LENGTH: Verdict.WRONG_ANSWER,
     Ending.RESIGNED: Verdict.WRONG_ANSWER,
     Ending.ILLEGAL: Verdict.WRONG_ANSWER,

@@ -15,6 +15,8 @@ class Ending(Enum):
     """The result was certain, and the rest was not played."""
     AGREED = "agreed"
     """Both players valued the position as won for the same one, for several moves."""
+    REPETITION = "repetition"
+    """A position came for the third time, in a game whose rules would let it go on; a draw."""
     LENGTH = "length"
     """The game was broken off after so many moves; a draw."""
     RESIGNED = "resigned"
