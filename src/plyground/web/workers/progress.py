@@ -52,11 +52,14 @@ class JobReporter:
 
     def progress(self, make: Callable[[], Message]) -> None:
         """Report how far the job is: the first time at once, then the newest report of each
-        INTERVAL. Another thread calls `make` for it, so that the search does not wait."""
+        INTERVAL. For these another thread calls `make`, so that the search does not wait. The first
+        one does not wait until another thread has a core: a page waits for it."""
         with self._lock:
             is_waiting, self._newest = self._newest is not None, make
-            delay = self._next_time - time.monotonic()
-        if not is_waiting:
+            is_first, delay = not self._next_time, self._next_time - time.monotonic()
+        if is_first:
+            self.send_newest()
+        elif not is_waiting:
             threading.Timer(max(0.0, delay), self.send_newest).start()
 
     def send_newest(self) -> None:

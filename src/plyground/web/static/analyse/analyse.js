@@ -171,13 +171,14 @@ class AnalysePage {
       this.#analyse(table);
       this.#showPosition(table, before !== null);
     }
-    this.#moves.show(table);
     this.#review.show(table);
     this.#position.show(table);
     const isVariation = !table.main.includes(table.current);
     byId("remove").hidden = !isVariation;
     byId("promote").hidden = !isVariation;
     this.#showState();
+    // Last: to scroll to the move, the browser has to lay out what has changed.
+    this.#moves.show(table);
   }
 
   /**
