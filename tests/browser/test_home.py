@@ -45,6 +45,17 @@ def test_a_new_game_is_set_up_and_begins(app: AppPage) -> None:
     expect(page.get_by_role("gridcell")).to_have_count(30)
 
 
+def test_a_dialog_that_cannot_be_loaded_says_that_the_server_does_not_answer(app: AppPage) -> None:
+    app.allow_errors("Failed to load resource")
+    app.context.route("**/static/dialogs/*.js", lambda route: route.abort())
+    page = app.open("/")
+    for button in ("Play Breakthrough", "Rules of Breakthrough"):
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("alert")).to_contain_text("does not answer: is it still running?")
+        page.get_by_role("alert").get_by_role("button").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_new_game_is_against_a_beginner_unless_another_level_is_chosen(app: AppPage) -> None:
     page = app.open("/")
     page.get_by_role("button", name="Play Connect Four").click()

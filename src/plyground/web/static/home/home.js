@@ -1,6 +1,13 @@
 /** The home page: a card for each game, recent games, files to open. */
 
-import { createTable, deleteTable, errorMessage, fetchGames, fetchTables } from "../shared/api.js";
+import {
+  createTable,
+  deleteTable,
+  errorMessage,
+  fetchGames,
+  fetchTables,
+  NO_ANSWER,
+} from "../shared/api.js";
 import { button } from "../shared/controls.js";
 import { confirmDialog } from "../shared/dialog.js";
 import { byId, element } from "../shared/dom.js";
@@ -13,6 +20,9 @@ import { GamePreview } from "./game-preview.js";
 
 /** @import { GameCard, TableCard } from "../shared/protocol.d.ts" */
 
+/** Milliseconds after the games are there until the dialogs are loaded, unless one is needed sooner:
+ * the page is shown sooner without them. */
+const DIALOG_DELAY = 300;
 /** Milliseconds between two requests while games are being compiled. */
 const PREPARATION_INTERVAL = 2000;
 
@@ -37,12 +47,28 @@ async function showGames() {
     cards,
     onOpened: goToPlay,
   });
+  setTimeout(loadDialogs, DIALOG_DELAY);
+}
+
+function loadDialogs() {
   void Promise.all([newGameDialog(), rulesDialog()]).catch(() => {}); // tried again when needed
 }
 
-// The page is shown sooner without its dialogs: they are loaded when the games are there.
-const newGameDialog = () => import("../dialogs/new-game.js");
-const rulesDialog = () => import("../dialogs/rules.js");
+const newGameDialog = () => loaded(import("../dialogs/new-game.js"));
+const rulesDialog = () => loaded(import("../dialogs/rules.js"));
+
+/**
+ * @template Module
+ * @param {Promise<Module>} module
+ * @returns {Promise<Module>}
+ */
+async function loaded(module) {
+  try {
+    return await module;
+  } catch {
+    throw new Error(NO_ANSWER);
+  }
+}
 
 /** @param {GameCard} card */
 function newGame(card) {

@@ -7,6 +7,8 @@ import { token, withToken } from "./token.js";
  * @import { NewTable, Place, Table, TableCard, View } from "./protocol.d.ts"
  */
 
+export const NO_ANSWER = "plyground does not answer: is it still running?";
+
 /** The server's own message; with the HTTP status (0: no response) and the response's JSON. */
 export class RequestError extends Error {
   /**
@@ -198,7 +200,7 @@ async function request(method, path, body) {
   try {
     response = await fetch(path, { method, headers, body: JSON.stringify(body) });
   } catch {
-    throw new RequestError("plyground does not answer: is it still running?", 0, null);
+    throw new RequestError(NO_ANSWER, 0, null);
   }
   const document = await readJson(response);
   if (!response.ok) {
