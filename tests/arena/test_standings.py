@@ -98,6 +98,7 @@ def test_every_ending_that_loses_by_itself_is_a_fault_except_giving_up() -> None
         Ending.FINISHED,
         Ending.DECIDED,
         Ending.AGREED,
+        Ending.REPETITION,
         Ending.LENGTH,
         Ending.RESIGNED,
     }
