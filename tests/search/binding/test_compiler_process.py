@@ -22,6 +22,7 @@ from plyground.search.binding import compile as binding
 from plyground.search.binding.bound_rules import BoundRules
 from plyground.search.binding.compile import bind
 from plyground.search.binding.compiled_rules import rule_results
+from plyground.search.binding.compiler_main import receive
 from plyground.search.binding.compiler_process import SharedCompiler, source_of
 from plyground.search.binding.exports import export
 from plyground.search.binding.sources import digest_of
@@ -304,3 +305,10 @@ def test_an_error_in_a_rule_that_a_kernel_does_not_call_is_no_error(tmp_path: Pa
     wrong = "\n\ndef evaluate(board, state):\n    return state.stones_of_nobody\n"
     game = find_game(str(written(tmp_path, wrong)))
     assert perft(game.start(), 1) == len(game.start().legal_moves)
+
+
+@pytest.mark.parametrize("data", [b"", b"short", b"\5\0\0\0\0\0\0\0code", b"what is this?"])
+def test_what_is_no_message_is_the_end_of_the_messages(data: bytes) -> None:
+    with pytest.raises(EOFError):
+        receive(io.BytesIO(data))
+    assert receive(io.BytesIO(b"\4\0\0\0\0\0\0\0code")) == b"code"

@@ -19,6 +19,8 @@ from typing import IO, NamedTuple
 
 READY = b"ready"
 LENGTH = struct.Struct("<Q")
+LONGEST_MESSAGE = 1 << 28
+"""Bytes. The code of a game's rules is far shorter."""
 
 
 class Order(NamedTuple):
@@ -40,8 +42,10 @@ def send(stream: IO[bytes], message: bytes) -> None:
 
 
 def receive(stream: IO[bytes]) -> bytes:
-    """Raises EOFError if the stream ends first."""
+    """Raises EOFError if the stream ends first, or has something else than a message."""
     (length,) = LENGTH.unpack(_read(stream, LENGTH.size))
+    if length > LONGEST_MESSAGE:
+        raise EOFError
     return _read(stream, length)
 
 
