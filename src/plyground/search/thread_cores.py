@@ -48,7 +48,7 @@ if sys.platform == "linux":
         and the other one waits for it. The system likes to wake a thread on the core of the thread
         that wakes it, and leaves both there for milliseconds, though other cores are idle. Measured
         in Blocker, 20 ms a move, on two cores: two threads visited 0.9 times the nodes of one
-        thread without this, and 1.6 times with it.
+        thread without this, and 1.5 times with it.
         """
         cores = sorted(os.sched_getaffinity(0))
         if 1 < threads <= len(cores):
