@@ -64,9 +64,15 @@ def pack_board(fields: tuple[Field, ...], board: Any) -> PackedBoard:
             kind, value = _member(field), _plain(value)
         members.append((field.name, kind))
         values.append(value)
-    packed: PackedBoard = type("Board", (PackedBoard,), {"_fields_": members})(*values)
+    packed = _board_structure(tuple(members))(*values)
     packed.source = board
     return packed
+
+
+@cache
+def _board_structure(members: tuple[tuple[str, Any], ...]) -> type[PackedBoard]:
+    """Kept, because a class takes longer to make than a short search takes to begin."""
+    return type("Board", (PackedBoard,), {"_fields_": members})
 
 
 def _plain(value: Any) -> Any:
