@@ -41,7 +41,7 @@ def before_each_kernel(engine: Engine, monkeypatch: pytest.MonkeyPatch, called: 
     run = engine.bound.run
 
     def watched(function: Any, *arguments: Any) -> int:
-        called(arguments[2], arguments[3], arguments[-1])
+        called(arguments[2].source, arguments[3], arguments[-1].source)
         return run(function, *arguments)
 
     monkeypatch.setattr(engine.bound, "run", watched)
@@ -123,7 +123,7 @@ class MainThreadIsLate(MainThreadBlocks):
 
     def _run_and_stop(self, function: Any, *arguments: Any) -> int:
         value: int = self._run(function, *arguments)
-        if arguments[-1].counters[STOPPED]:
+        if arguments[-1].source.counters[STOPPED]:
             self._engine.stop()
             self.resume.set()
         return value

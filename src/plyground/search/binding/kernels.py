@@ -16,7 +16,7 @@ from numba import types
 from plyground.core.contract import COMPILED, Function
 from plyground.search.binding import bit_operations, dispatch
 from plyground.search.binding.handles import BOARD, STATE
-from plyground.search.binding.layout import PackedBoard, PackedState
+from plyground.search.binding.layout import PackedArrays, PackedBoard, PackedState
 from plyground.search.binding.linking import ENTRY
 from plyground.search.binding.native import kernel_dispatcher, optimised_module, resolve
 from plyground.search.binding.pointers import fetch
@@ -57,4 +57,4 @@ def _kind(argument: Any) -> Any:
         return STATE
     if isinstance(argument, bool):
         return types.int64
-    return numba.typeof(argument)
+    return numba.typeof(argument.source if isinstance(argument, PackedArrays) else argument)

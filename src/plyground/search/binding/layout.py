@@ -31,6 +31,17 @@ class PackedState(Packed):
     pass
 
 
+class PackedArrays:
+    """A tuple of arrays that a kernel is called with again and again, described once. To describe
+    an array takes a microsecond: as long as a search of a few nodes."""
+
+    def __init__(self, source: Any) -> None:
+        self.source = source
+        """The arrays themselves, which are kept alive."""
+        self.words: list[int] = []
+        _append(self.words, source)
+
+
 @cache
 def state_structure(fields: tuple[Field, ...]) -> type[PackedState]:
     """The structure of a state with these fields."""
@@ -104,6 +115,8 @@ def _append(words: list[int], arguments: Sequence[Any]) -> None:
             words += array_words(argument)
         elif isinstance(argument, tuple):
             _append(words, argument)
+        elif isinstance(argument, PackedArrays):
+            words += argument.words
         elif isinstance(argument, Packed):
             words.append(ctypes.addressof(argument))
         else:
@@ -122,6 +135,8 @@ def describe_arrays(board: Any) -> str:
 
 
 def _described(value: Any) -> str:
+    if isinstance(value, PackedArrays):
+        value = value.source
     if isinstance(value, np.ndarray):
         flags = value.flags
         order = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"

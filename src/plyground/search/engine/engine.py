@@ -23,6 +23,7 @@ from plyground.core.errors import GameFileError, GameOver, LimitError
 from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
+from plyground.search.binding.layout import PackedArrays
 from plyground.search.clock import DeadlineThread, TimeControl
 from plyground.search.engine.kernel import search_root
 from plyground.search.engine.search_memory import (
@@ -114,10 +115,19 @@ class _Worker:
 
     number: int
     """0 is the main thread."""
-    memory: SearchMemory
+    packed_memory: PackedArrays
     root: Root
     best: int = -1
     """The best move of the last depth that it has finished."""
+    packed_root: PackedArrays = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.packed_root = PackedArrays(self.root)
+
+    @property
+    def memory(self) -> SearchMemory:
+        memory: SearchMemory = self.packed_memory.source
+        return memory
 
 
 class Engine:
@@ -144,11 +154,11 @@ class Engine:
         self.features = features
         self.bound: Bound = bind(game)
         table, buckets, ways = new_table(entries or (memory << 20) // ENTRY_BYTES)
-        self._main = new_memory(game.rules, table)
-        self._main.settings[[FEATURES, WAYS, BUCKETS]] = features, ways, buckets
-        self._main.settings[THREADS] = threads
-        others = [another_thread(self._main, SHARED_FIELDS) for _ in range(threads - 1)]
-        self._memories = [self._main, *others]
+        main = new_memory(game.rules, table)
+        main.settings[[FEATURES, WAYS, BUCKETS]] = features, ways, buckets
+        main.settings[THREADS] = threads
+        others = [another_thread(main, SHARED_FIELDS) for _ in range(threads - 1)]
+        self._use_memories([main, *others])
         self._shared = self._main.shared
         self._age = 0
         self._board: Any = None
@@ -171,8 +181,7 @@ class Engine:
         self.clear()
 
     def _load_net(self, net: Net) -> None:
-        self._memories = with_net(self._memories, net)
-        self._main = self._memories[0]
+        self._use_memories(with_net(self._memories, net))
         self._main.settings[EVALUATION] = LEARNED
 
     def clear(self) -> None:
@@ -237,7 +246,10 @@ class Engine:
         self._set_limits(limits)
         if self.game.rules.repeats:
             self._set_path(position)
-        workers = [_Worker(n, memory, new_root(moves)) for n, memory in enumerate(self._memories)]
+        workers = [
+            _Worker(number, packed_memory, new_root(moves))
+            for number, packed_memory in enumerate(self._packed_memories)
+        ]
         with no_garbage_collection(), self._helpers(search, workers[1:]):
             if deadline is None:
                 self._lead(search, workers[0])
@@ -248,6 +260,12 @@ class Engine:
         return self._answer(search)
 
     # Setting up
+
+    def _use_memories(self, memories: list[SearchMemory]) -> None:
+        """Search with these, one for each thread; the first is the main thread's."""
+        self._main = memories[0]
+        self._memories = memories
+        self._packed_memories = [PackedArrays(memory) for memory in memories]
 
     def _prepare_kernels(self) -> None:
         """Load or compile now, outside the time limit of any search."""
@@ -437,8 +455,12 @@ class Engine:
         counters[SEARCHED] = 0
         while True:
             self._time.start_polling(memory)
-            numbers = depth, alpha, beta, keep, search.slack
-            value = self.bound.run(search_root, search.board, search.state, root, *numbers, memory)
+            value = self.bound.run(
+                search_root,
+                *(search.board, search.state, worker.packed_root),
+                *(depth, alpha, beta, keep, search.slack),
+                worker.packed_memory,
+            )
             if counters[STOPPED]:
                 return None
             if alpha < value < beta:
