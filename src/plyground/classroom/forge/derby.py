@@ -104,6 +104,7 @@ def draw_scenario(seed: int) -> Scenario:
     plies = chance.choice(PLIES if count < max(FISH) else PLIES_OF_FIVE_FISH)
     deepest = chance.choice(DEEPEST_ROWS)
     penalties = chance.choice(PENALTIES)
+    # The same numbers once more: the seeds in the proofs of suites go on drawing the same days.
     chance = random.Random(seed)
     green = chance.randrange(20)
     red = (green + 1 + chance.randrange(19)) % 20
