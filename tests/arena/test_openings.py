@@ -85,6 +85,13 @@ def test_openings_that_a_game_does_not_have_are_refused(
         openings.check(find_game(game))
 
 
+def test_a_game_that_is_over_where_it_starts_is_refused() -> None:
+    over = tictactoe.replace(over=lambda board, state: True)
+    for openings in (Openings(), Openings(plies=0), Openings(balanced=True)):
+        with pytest.raises(LimitError, match="the game is over where it starts: nothing can be"):
+            openings.check(over)
+
+
 def test_positions_of_a_file_one_a_line_or_in_blocks() -> None:
     texts = [tictactoe.start().text, tictactoe.start().play("b2").text]
     assert read_positions(tictactoe, "\n".join(texts) + "\n", "f") == tuple(texts)

@@ -86,8 +86,7 @@ class Openings:
             raise LimitError(f"{game.name} has no random boards; --openings random, or a file")
         if self.kind == "positions" and not self.positions:
             raise LimitError("the file of openings has no position in it")
-        if self.opening(game, 0).position(game).is_over:
-            raise LimitError("the game is over where it starts: nothing can be played")
+        _refuse_finished(self.opening(game, 0).position(game))
 
     def opening(self, game: Game, number: int) -> Opening:
         """The opening of a pair."""
@@ -113,6 +112,11 @@ class Openings:
         return Opening(first.options, None, moves)
 
 
+def _refuse_finished(start: Position) -> None:
+    if start.is_over:
+        raise LimitError("the game is over where it starts: nothing can be played")
+
+
 def built_in_boards(game: Game) -> tuple[str, ...]:
     """The boards that a game offers by name."""
     return tuple(name for name in game.choices.get("board", ()) if name != "random")
@@ -121,7 +125,9 @@ def built_in_boards(game: Game) -> tuple[str, ...]:
 def _draw(
     start: Position, plies: int, generator: random.Random
 ) -> tuple[tuple[str, ...], Position]:
-    """Random moves, and where they lead. In a short game there are fewer than asked for."""
+    """Random moves, and where they lead. In a short game there are fewer than asked for, but where
+    the game is not over at the start there is always a way: no move at all."""
+    _refuse_finished(start)
     while True:
         for _ in range(TRIES):
             position = start
