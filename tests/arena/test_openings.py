@@ -112,3 +112,37 @@ def test_a_file_with_something_else_in_it_is_refused_with_its_line() -> None:
     with pytest.raises(FormatError) as refused:
         read_positions(tictactoe, f"{tictactoe.start().text}\nnonsense\n", "openings.txt")
     assert "openings.txt, line 2" in str(refused.value) or "openings.txt:2" in str(refused.value)
+
+
+WON = "xxx/oo1/3 o"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{tictactoe.start().text}\n{WON}\n", 2),
+        (f"\n\n{tictactoe.start().text}\n\n\n{WON}", 6),
+        (f"{tictactoe.start().text}\n \n{WON}", 3),
+    ],
+)
+def test_a_position_in_which_the_game_is_over_is_no_opening(text: str, line: int) -> None:
+    with pytest.raises(FormatError) as refused:
+        read_positions(tictactoe, text, "openings.txt")
+    assert str(refused.value) == (
+        f"openings.txt, line {line}: the game is over where it starts: nothing can be played"
+    )
+    openings = Openings("positions", positions=(tictactoe.start().text, WON))
+    with pytest.raises(LimitError, match="^opening 2: the game is over where it starts"):
+        openings.check(tictactoe)
+
+
+def test_the_line_of_a_mistake_is_its_own_and_not_that_of_a_longer_line() -> None:
+    with pytest.raises(FormatError, match="line 2: "):
+        read_positions(tictactoe, f"{tictactoe.start().text}\n3/3\n", "openings.txt")
+
+
+def test_the_line_of_a_mistake_in_a_block_is_where_the_block_begins() -> None:
+    over = "5 5\n#####\n##* #\n##A*#\n# B##\n#####"
+    won = blocker.replace(over=lambda board, state: True)
+    with pytest.raises(FormatError, match="^f, line 2: the game is over where it starts"):
+        read_positions(won, f"\n{over}\n", "f")
