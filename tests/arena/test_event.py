@@ -27,7 +27,7 @@ from plyground.executor.serial import SerialExecutor
 from plyground.executor.task import Executor
 from plyground.players import entrants
 from plyground.players.entrants import FreshEntrant
-from plyground.players.notation import read_player
+from plyground.players.notation import PlayerSpec, read_player
 from plyground.players.player import Fault
 from plyground.players.simple import FunctionPlayer
 
@@ -145,6 +145,33 @@ def test_an_impossible_event_is_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("random", "random:name=other"),
+        ("random:name=a", "random:name=other"),
+        ("engine:depth=2", "engine:depth=2,name=other"),
+        ("engine:evaluation=nets/b.npz", "engine:evaluation=nets/b.npz,name=other"),
+        ("players/a.py", "players/a.py?name=other"),
+        ("players/a.py?time=1", "players/a.py?time=1&name=other"),
+        ("ugi:engine", "ugi:engine?name=other"),
+        ("uci:bin/engine --fast?Hash=16", "uci:bin/engine --fast?Hash=16&name=other"),
+        ("spiel:mcts", "spiel:mcts?name=other"),
+    ],
+)
+def test_the_name_that_is_proposed_for_a_second_player_names_it(text: str, named: str) -> None:
+    # A net is read with its notation, and there is none here.
+    evaluation = (("evaluation", "nets/b.npz"),)
+    spec = PlayerSpec("engine", "", evaluation) if "npz" in text else read_player(text)
+    with pytest.raises(EventRefused) as refused:
+        EventPlan("match", Conditions(tictactoe), (Contestant(spec), Contestant(spec)), ((0, 1),), 1)
+    assert str(refused.value) == (
+        f"{text} takes part twice; to tell them apart, give them names: {named}"
+    )
+    if "npz" not in text:
+        assert (read_player(named).name, read_player(named).target) == ("other", spec.target)
 
 
 def test_two_programs_do_not_play_the_same_event_at_the_same_time(tmp_path: Path) -> None:

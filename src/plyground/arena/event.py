@@ -11,7 +11,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -30,6 +30,7 @@ from plyground.arena.store import Store, StoredGame
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.file_lock import lock_soon
 from plyground.executor.task import Executor, Failed, Report, Task, Work
+from plyground.players.notation import PlayerSpec
 
 MOST_PAIRS = 1_000_000
 
@@ -59,12 +60,12 @@ class EventPlan:
     def __post_init__(self) -> None:
         if not 1 <= self.pairs <= MOST_PAIRS:
             raise LimitError(f"{2 * self.pairs} games: a match has from 2 to {2 * MOST_PAIRS}")
-        twice = [text for text in self.notations if self.notations.count(text) > 1]
-        if twice:
-            raise EventRefused(
-                f"{twice[0]} takes part twice; to tell them apart, give them names:"
-                f" {_named(twice[0])}"
-            )
+        for one in self.contestants:
+            if self.notations.count(one.spec.text) > 1:
+                raise EventRefused(
+                    f"{one.spec.text} takes part twice; to tell them apart, give them names:"
+                    f" {_named(one.spec)}"
+                )
         self.conditions.openings.check(self.conditions.game)
 
     @cached_property
@@ -108,11 +109,10 @@ class EventPlan:
         ]
 
 
-def _named(text: str) -> str:
-    between = "&" if "?" in text else "?" if "/" in text or ".py" in text else ","
-    if ":" not in text and between == ",":
-        between = ":"
-    return f"{text}{between}name=other"
+def _named(spec: PlayerSpec) -> str:
+    """The notation of a player with a name of its own."""
+    options = tuple((name, value) for name, value in spec.options if name != "name")
+    return replace(spec, options=(*options, ("name", "other"))).text
 
 
 def round_robin(players: int) -> tuple[tuple[int, int], ...]:
