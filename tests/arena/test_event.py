@@ -99,6 +99,22 @@ def test_the_same_games_on_one_worker_or_two(tmp_path: Path) -> None:
     assert results(plan, tmp_path / "one.db") == results(plan, tmp_path / "two.db") != []
 
 
+def test_an_event_asks_once_how_many_pairs_are_played_at_a_time(tmp_path: Path) -> None:
+    """A cluster has to be asked over the network."""
+    asked: list[int] = []
+
+    class Counting:
+        run = SerialExecutor().run
+
+        @property
+        def slots(self) -> int:
+            asked.append(1)
+            return 1
+
+    assert len(run(plan_of("random", "greedy", pairs=4), tmp_path / "a.db", Counting())) == 8
+    assert len(asked) == 1
+
+
 def test_a_round_robin_and_a_gauntlet() -> None:
     assert round_robin(3) == ((0, 1), (0, 2), (1, 2))
     assert gauntlet(4) == ((0, 1), (0, 2), (0, 3))
@@ -166,7 +182,9 @@ def test_the_name_that_is_proposed_for_a_second_player_names_it(text: str, named
     evaluation = (("evaluation", "nets/b.npz"),)
     spec = PlayerSpec("engine", "", evaluation) if "npz" in text else read_player(text)
     with pytest.raises(EventRefused) as refused:
-        EventPlan("match", Conditions(tictactoe), (Contestant(spec), Contestant(spec)), ((0, 1),), 1)
+        EventPlan(
+            "match", Conditions(tictactoe), (Contestant(spec), Contestant(spec)), ((0, 1),), 1
+        )
     assert str(refused.value) == (
         f"{text} takes part twice; to tell them apart, give them names: {named}"
     )

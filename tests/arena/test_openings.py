@@ -132,7 +132,7 @@ def test_a_position_in_which_the_game_is_over_is_no_opening(text: str, line: int
         f"openings.txt, line {line}: the game is over where it starts: nothing can be played"
     )
     openings = Openings("positions", positions=(tictactoe.start().text, WON))
-    with pytest.raises(LimitError, match="^opening 2: the game is over where it starts"):
+    with pytest.raises(LimitError, match=r"^opening 2: the game is over where it starts"):
         openings.check(tictactoe)
 
 
@@ -144,5 +144,5 @@ def test_the_line_of_a_mistake_is_its_own_and_not_that_of_a_longer_line() -> Non
 def test_the_line_of_a_mistake_in_a_block_is_where_the_block_begins() -> None:
     over = "5 5\n#####\n##* #\n##A*#\n# B##\n#####"
     won = blocker.replace(over=lambda board, state: True)
-    with pytest.raises(FormatError, match="^f, line 2: the game is over where it starts"):
+    with pytest.raises(FormatError, match=r"^f, line 2: the game is over where it starts"):
         read_positions(won, f"\n{over}\n", "f")

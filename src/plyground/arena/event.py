@@ -170,11 +170,11 @@ def _play(
     pairs: dict[str, Pair] = {}
 
     def tasks() -> Iterator[Task]:
+        # Asked once: of a cluster it is a question to its scheduler.
+        plays_one = executor.slots == 1
         for pair in plan.schedule(store.played(plan.conditions, plan.contestants)):
             # A single worker may be this process, which reports a game when its task is done.
-            parts = (
-                [pair] if executor.slots > 1 else [Pair(pair.number, (one,)) for one in pair.games]
-            )
+            parts = [Pair(pair.number, (one,)) for one in pair.games] if plays_one else [pair]
             for part in parts:
                 if is_enough():
                     return
