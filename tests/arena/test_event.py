@@ -90,13 +90,31 @@ def test_what_has_been_played_is_not_played_again_and_more_games_go_on(tmp_path:
     assert len(run(plan_of("random", "greedy", pairs=1, seed=1), path)) == 2
 
 
-def test_the_same_games_on_one_worker_or_two(tmp_path: Path) -> None:
-    game = find_game("connectfour")
-    players = ("engine:nodes=150", "monte-carlo:nodes=100", "random")
-    plan = plan_of(*players, pairs=3, game=game)
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("connectfour", ("engine:nodes=150", "monte-carlo:nodes=100", "random")),
+        ("tictactoe", ("perfect", "alpha-beta:depth=3", "random")),
+    ],
+)
+def test_the_same_games_on_one_worker_or_two(
+    tmp_path: Path, name: str, players: tuple[str, ...]
+) -> None:
+    plan = plan_of(*players, pairs=3, game=find_game(name))
     run(plan, tmp_path / "one.db")
     run(plan, tmp_path / "two.db", LocalExecutor(2))
     assert results(plan, tmp_path / "one.db") == results(plan, tmp_path / "two.db") != []
+
+
+def test_proven_results_are_the_same_on_one_worker_or_two(tmp_path: Path) -> None:
+    """With so many nodes some games are proven only by a search that remembers earlier ones."""
+    terms, start = Adjudication(proven=500), Openings(plies=0)
+    plan = plan_of("random", "greedy", pairs=8, adjudication=terms, openings=start)
+    run(plan, tmp_path / "one.db")
+    run(plan, tmp_path / "two.db", LocalExecutor(2))
+    found = results(plan, tmp_path / "one.db")
+    assert found == results(plan, tmp_path / "two.db")
+    assert any(ending == "decided" for *_, ending, _ in found)
 
 
 def test_an_event_asks_once_how_many_pairs_are_played_at_a_time(tmp_path: Path) -> None:
