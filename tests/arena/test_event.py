@@ -210,6 +210,51 @@ def test_the_name_that_is_proposed_for_a_second_player_names_it(text: str, named
         assert (read_player(named).name, read_player(named).target) == ("other", spec.target)
 
 
+ONE_PLY = Openings(plies=1)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("greedy", "engine:depth=2"),
+        ("engine:nodes=50", "alpha-beta:depth=3"),
+        ("random", "greedy", "minimax"),
+    ],
+)
+def test_copies_of_games_are_refused(players: tuple[str, ...]) -> None:
+    with pytest.raises(EventRefused) as refused:
+        plan_of(*players, pairs=10, openings=ONE_PLY)
+    one, other = players[-2:]
+    assert str(refused.value) == (
+        f"{one} and {other} would play the same games again: of different openings"
+        " (1 random plies) there are 9, enough for 18 games and not for 20"
+    )
+    plan_of(*players, pairs=9, openings=ONE_PLY)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("engine", "engine:depth=2"),
+        ("engine:time=0.1", "alpha-beta"),
+        ("engine:depth=2,threads=2", "greedy"),
+        ("ugi:engine", "player.py"),
+    ],
+)
+def test_games_that_may_be_copies_are_warned_of(players: tuple[str, ...]) -> None:
+    plan = plan_of(*players, pairs=10, openings=ONE_PLY)
+    assert plan.warning == (
+        f"{players[0]} and {players[1]} may play games again, and copies count as if they were not:"
+        " of different openings (1 random plies) there are 9, enough for 18 games and not for 20"
+    )
+    assert plan_of(*players, pairs=9, openings=ONE_PLY).warning is None
+
+
+@pytest.mark.parametrize("player", ["random", "perfect", "monte-carlo:nodes=9", "spiel:mcts"])
+def test_players_that_draw_numbers_may_play_an_opening_again(player: str) -> None:
+    assert plan_of(player, "greedy", pairs=10, openings=ONE_PLY).warning is None
+
+
 def test_two_programs_do_not_play_the_same_event_at_the_same_time(tmp_path: Path) -> None:
     plan = plan_of("random", "greedy", pairs=2)
     with Store(tmp_path / "a.db") as store, Store(tmp_path / "a.db") as other:

@@ -69,6 +69,30 @@ def test_boards_and_generators_of_a_game() -> None:
 
 
 @pytest.mark.parametrize(
+    ("openings", "pairs", "different"),
+    [
+        (Openings(plies=0), 50, 1),
+        (Openings(plies=1), 50, 9),
+        (Openings(plies=1), 5, 5),
+        (Openings(plies=2), 5000, 72),
+        (Openings(plies=4), 20_000, 756),
+        (Openings(plies=5), 20_000, 20_000),
+        (Openings("positions", positions=("3/3/3 x", "x2/3/3 o", " 3/3/3  x")), 50, 2),
+        (Openings("positions", positions=("3/3/3 x", "x2/3/3 o", "3/3/3 x")), 2, 2),
+    ],
+)
+def test_different_openings_are_counted(openings: Openings, pairs: int, different: int) -> None:
+    assert openings.count_different(tictactoe, pairs) == different
+
+
+def test_a_board_comes_again_when_there_are_no_others() -> None:
+    boards = len(built_in_boards(blocker))
+    assert Openings("boards").count_different(blocker, 50) == boards
+    assert Openings("boards").count_different(blocker, boards - 1) == boards - 1
+    assert Openings("generator").count_different(blocker, 50) == 50
+
+
+@pytest.mark.parametrize(
     ("openings", "game", "message"),
     [
         (Openings("boards"), "tictactoe", "tictactoe has no built-in boards"),

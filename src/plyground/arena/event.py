@@ -30,6 +30,7 @@ from plyground.arena.store import Store, StoredGame
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.file_lock import lock_soon
 from plyground.executor.task import Executor, Failed, Report, Task, Work
+from plyground.players.entrants import plays_the_same_again, varies_by_seed
 from plyground.players.notation import PlayerSpec
 
 MOST_PAIRS = 1_000_000
@@ -67,6 +68,36 @@ class EventPlan:
                     f" {_named(one.spec)}"
                 )
         self.conditions.openings.check(self.conditions.game)
+        copies = self._copies(plays_the_same_again)
+        if copies is not None:
+            raise EventRefused(f"{copies[0]} would play the same games again: {copies[1]}")
+
+    @cached_property
+    def warning(self) -> str | None:
+        """What a reader of the results should know before the event."""
+        copies = self._copies(lambda spec: not varies_by_seed(spec))
+        if copies is None:
+            return None
+        return (
+            f"{copies[0]} may play games again, and copies count as if they were not: {copies[1]}"
+        )
+
+    def _copies(self, repeats: Callable[[PlayerSpec], bool]) -> tuple[str, str] | None:
+        """Two players who both repeat themselves, if they meet in an opening more than once, and
+        how many openings there are: in words."""
+        for one, other in self.pairings:
+            specs = self.contestants[one].spec, self.contestants[other].spec
+            if not all(map(repeats, specs)):
+                continue
+            openings = self.conditions.openings
+            different = openings.count_different(self.conditions.game, self.pairs)
+            if different == self.pairs:
+                return None
+            return f"{specs[0].text} and {specs[1].text}", (
+                f"of different openings ({openings.text}) there are {different}, enough for"
+                f" {2 * different} games and not for {2 * self.pairs}"
+            )
+        return None
 
     @cached_property
     def id(self) -> str:

@@ -25,6 +25,8 @@ CANDIDATES = 8
 """A balanced opening is the most even of so many."""
 BALANCE_NODES = 2000
 """Nodes of the search that tells how even an opening is: the same answer on every machine."""
+MOST_COUNTED = 1000
+"""Random openings are counted no further: of so many, few come again in a match."""
 FINISHED = "the game is over where it starts: nothing can be played"
 LARGEST_SEED = (1 << 31) - 1
 """Fits the seed of every game's generator."""
@@ -96,6 +98,30 @@ class Openings:
         if self.kind == "positions":
             return self.positions
         return built_in_boards(game) if self.kind == "boards" else ()
+
+    def count_different(self, game: Game, pairs: int) -> int:
+        """How many different openings so many pairs have at most; `pairs` if there are enough."""
+        if self.kind == "positions":
+            starts = (
+                self.opening(game, number) for number in range(min(pairs, len(self.positions)))
+            )
+            return len({start.position(game).text for start in starts})
+        if self.kind == "boards":
+            return min(pairs, len(built_in_boards(game)))
+        if self.kind == "generator":
+            return pairs
+        enough = min(pairs, MOST_COUNTED)
+        level = {"": game.start(dict(self.options))}
+        for _ in range(self.plies):
+            children = (child for position in level.values() for _, child in position.children())
+            found: dict[str, Position] = {}
+            for child in children:
+                if not child.is_over:
+                    found[child.text] = child
+                if len(found) == enough:
+                    return pairs
+            level = found or level
+        return min(pairs, len(level))
 
     def opening(self, game: Game, number: int) -> Opening:
         """The opening of a pair."""
