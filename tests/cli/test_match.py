@@ -41,6 +41,14 @@ def test_a_match_as_json_and_its_records() -> None:
     assert again == document, "nothing was played again"
 
 
+def test_a_match_with_few_openings_says_that_its_games_may_be_copies() -> None:
+    command = ("match", "tictactoe", "engine:time=0.001", "greedy", "--plies", "0", *SMALL)
+    text = "engine:time=0.001 and greedy may play games again"
+    ran = plyground(*command)
+    assert (ran.status, text in ran.errors) == (0, True), ran
+    assert text not in plyground(*command, "--quiet").errors
+
+
 def test_a_game_of_ones_own_with_two_workers() -> None:
     Path("nim.py").write_bytes((Path(__file__).parents[2] / "examples" / "nim.py").read_bytes())
     ran = plyground("match", "nim.py", "random", "greedy", "--games", "4", "--workers", "2")

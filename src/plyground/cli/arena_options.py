@@ -222,6 +222,8 @@ class EventOptions:
         notice_ends_of_children()
         if not quiet:
             announce_compilation()
+        if plan.warning is not None and not quiet:
+            say(plan.warning)
         summary.add_all(plan.games(store))
         if summary.games and not quiet:
             say(f"{summary.games} of {plan.total} games are in {store.path} already")
