@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plyground.arena.store import Store
 from plyground.core.records.record import load_games
+from plyground.executor.local import LocalExecutor
 from tests.cli.runner import plyground, refusal
 
 SMALL = ("--games", "4", "--workers", "1")
@@ -149,6 +152,32 @@ def test_results_are_filtered_exported_and_merged() -> None:
 )
 def test_bad_input_gets_one_line(words: str, message: str) -> None:
     assert message in refusal(*words.split())
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many workers each event was given."""
+    given: list[int] = []
+
+    class Recorded(LocalExecutor):
+        def __init__(self, workers: int, **settings: Any) -> None:
+            given.append(workers)
+            super().__init__(workers, **settings)
+
+    monkeypatch.setattr("plyground.cli.executors.LocalExecutor", Recorded)
+    return given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds to cores")
+def test_there_are_as_many_workers_as_cores_that_the_command_may_use(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {4, 7, 9})
+    monkeypatch.setattr("plyground.executor.cores.free_cores", list)
+    ran = plyground("match", "tictactoe", "random", "greedy", "--games", "2")
+    assert ran.status == 0, ran
+    assert workers == [3]
 
 
 def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:

@@ -37,6 +37,7 @@ from plyground.core.errors import FormatError, LimitError
 from plyground.core.game import Game
 from plyground.core.processes import notice_ends_of_children
 from plyground.core.registry import find_game
+from plyground.executor.cores import usable_cores
 from plyground.players.notation import read_player
 from plyground.search.searcher import Algorithm, make_searcher
 
@@ -236,7 +237,7 @@ class EventOptions:
             bar.update(task, advance=1, description=text(summary, game))
 
         threads = max(one.spec.threads for one in plan.contestants)
-        workers = max(1, (os.cpu_count() or 1) // threads)
+        workers = max(1, usable_cores() // threads)
         try:
             with (
                 make_executor(
