@@ -180,6 +180,43 @@ def test_there_are_as_many_workers_as_cores_that_the_command_may_use(
     assert workers == [3]
 
 
+def test_games_with_a_clock_get_no_more_workers_than_there_are_cores(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.cli.arena_options.usable_cores", lambda: 4)
+    match = ("match", "tictactoe", "random", "--games", "2")
+    for timed in (("alpha-beta",), ("alpha-beta:time=0.1",), ("ugi:program", "--clock", "1+1")):
+        assert refusal(*match, *timed, "--workers", "5") == (
+            "--workers 5: games with a clock do not share cores, each worker has a core, and 4 of"
+            " them fit on this machine; without --workers it is as many"
+        )
+    assert "each worker has 2 cores, and 2 of them fit" in refusal(
+        *match, "engine:threads=2", "--workers", "3"
+    )
+    assert not Path("arena.db").exists()
+    for untimed in ("greedy", "alpha-beta:depth=1"):
+        ran = plyground(*match, untimed, "--workers", "5")
+        assert (ran.status, ran.errors) == (0, ""), ran
+    assert workers == [5, 5]
+
+
+def test_a_second_match_with_a_clock_takes_the_cores_that_are_free_or_says_that_it_shares_them(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.cli.arena_options.usable_cores", lambda: 8)
+    monkeypatch.setattr("plyground.cli.arena_options.count_free_cores", lambda: 3)
+    match = ("match", "tictactoe", "random", "alpha-beta:time=1", "--games", "2")
+    ran = plyground(*match)
+    assert (ran.status, ran.errors) == (0, ""), ran
+    assert workers == [3]
+    ran = plyground(*match, "--workers", "4", "--store", "more.db")
+    assert (ran.status, workers) == (0, [3, 4])
+    assert ran.errors == (
+        "cores for games with a clock: 4, of which 3 are free; with another match beside this one,"
+        " clocks are less exact\n"
+    )
+
+
 def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:
     command = [sys.executable, "-m", "plyground", "match", "tictactoe", "random", "greedy"]
     command += ["--games", "100000", "--workers", "2"]
