@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from plyground.arena.store import Store
 from plyground.core.records.record import load_games
 from plyground.executor.local import LocalExecutor
-from tests.cli.runner import plyground, refusal
+from tests.cli.runner import plyground, process, refusal
 
 SMALL = ("--games", "4", "--workers", "1")
 
@@ -217,20 +218,43 @@ def test_a_second_match_with_a_clock_takes_the_cores_that_are_free_or_says_that_
     )
 
 
-def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:
-    command = [sys.executable, "-m", "plyground", "match", "tictactoe", "random", "greedy"]
-    command += ["--games", "100000", "--workers", "2"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+def wait_for(happened: Callable[[Store], object]) -> None:
+    """Until something is in the store that another program writes."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         if Path("arena.db").is_file():
             with Store("arena.db") as store:
-                if store.games():
-                    break
+                if happened(store):
+                    return
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
+    raise AssertionError("it has not happened")
+
+
+def test_one_worker_shows_its_game_and_is_interrupted_in_the_middle_of_a_search() -> None:
+    """A search to this depth would take days."""
+    command = ("match", "breakthrough", "random", "engine:depth=30", "--games", "2")
+    running = process(*command, "--workers", "1")
+    try:
+        wait_for(lambda store: store.events() and store.under_way(store.events()[0].id))
+        time.sleep(1)  # the engine has begun
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=30)
+    finally:
+        running.kill()
+    assert running.returncode == 130, errors
+    assert "0 games are kept in arena.db; the same command plays the rest" in errors
+    with Store("arena.db") as store:
+        assert store.events()[0].status == "stopped"
+
+
+def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:
+    command = [sys.executable, "-m", "plyground", "match", "tictactoe", "random", "greedy"]
+    command += ["--games", "100000", "--workers", "2"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    wait_for(Store.games)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
     assert "games are kept in arena.db; the same command plays the rest" in errors
     with Store("arena.db") as store:
         kept = len(store.games())

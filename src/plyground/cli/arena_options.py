@@ -266,8 +266,13 @@ class EventOptions:
 
         try:
             with (
+                # Not in this process: a search cannot be interrupted there, and boards stand still.
                 make_executor(
-                    self.workers, self.cluster, default=workers, cores_each=cores_each
+                    self.workers,
+                    self.cluster,
+                    default=workers,
+                    cores_each=cores_each,
+                    serial=False,
                 ) as executor,
                 bar,
             ):
