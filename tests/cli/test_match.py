@@ -145,6 +145,19 @@ def test_results_are_filtered_exported_and_merged() -> None:
         ("tournament tictactoe random", "a tournament needs at least two players"),
         ("tournament tictactoe random greedy --anchor me", "it is one of random, greedy"),
         ("tournament tictactoe random greedy --report a.txt", "must end in .csv, .json or .html"),
+        (
+            "match tictactoe random greedy --record no/games.jsonl",
+            "cannot write no/games.jsonl: there is no such folder",
+        ),
+        (
+            "tournament tictactoe random greedy --report no/a.html",
+            "cannot write no/a.html: there is no such folder",
+        ),
+        (
+            "results all.db --merge arena.db --export no/games.csv",
+            "cannot write no/games.csv: there is no such folder",
+        ),
+        ("results all.db --merge arena.db --export a.txt", "ends in .csv or .jsonl"),
         ("sprt tictactoe random greedy --elo0 5 --elo1 5", "elo0 must be less than elo1"),
         ("sprt tictactoe random greedy --alpha 0.7", "alpha is the probability of an error"),
         ("results nowhere.db", "nowhere.db: there is no such file of results"),
@@ -153,6 +166,19 @@ def test_results_are_filtered_exported_and_merged() -> None:
 )
 def test_bad_input_gets_one_line(words: str, message: str) -> None:
     assert message in refusal(*words.split())
+
+
+def test_a_file_that_could_not_be_written_is_refused_before_a_game_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = ("match", "tictactoe", "random", "greedy", *SMALL, "--record")
+    Path("folder.jsonl").mkdir()
+    message = refusal(*match, "folder.jsonl")
+    assert message == "cannot write folder.jsonl: it is a folder"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    message = refusal(*match, "a.jsonl")
+    assert message == "cannot write a.jsonl: its folder does not let this user write"
+    assert not Path("arena.db").exists()
 
 
 @pytest.fixture

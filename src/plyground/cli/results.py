@@ -16,7 +16,7 @@ from plyground.cli.arena_output import write_records
 from plyground.cli.arguments import AsJson
 from plyground.cli.output import print_json, print_table, say, table
 from plyground.core.errors import FileError, PlygroundError
-from plyground.core.files import write_atomically
+from plyground.core.files import check_can_be_written, write_atomically
 from plyground.core.outcome import Ending
 
 EXAMPLES = (
@@ -61,6 +61,8 @@ def results(
     if ending is not None and ending not in {one.value for one in Ending}:
         known = ", ".join(one.value for one in Ending)
         raise PlygroundError(f"no game ends {ending!r}; endings: {known}")
+    if export is not None:
+        _check_export(export)
     with closing(Store(path, create=bool(merge))) as store:
         for other in merge or ():
             with closing(Store(other, create=False)) as source:
@@ -80,17 +82,22 @@ def results(
         _print_matches(games)
 
 
+def _check_export(path: Path) -> None:
+    """Refuse a file that cannot be written before anything is merged."""
+    if path.suffix not in (".csv", ".jsonl"):
+        raise FileError(f"{path}: games are exported to a file that ends in .csv or .jsonl")
+    check_can_be_written(path)
+
+
 def _export(path: Path, games: list[StoredGame], store: Store) -> None:
     if path.suffix == ".jsonl":
         write_records(path, games, store)
-    elif path.suffix == ".csv":
+    else:
         text = io.StringIO()
         writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writeheader()
         writer.writerows({name: _line(game)[name] for name in CSV_COLUMNS} for game in games)
         write_atomically(path, text.getvalue().encode())
-    else:
-        raise FileError(f"{path}: games are exported to a file that ends in .csv or .jsonl")
 
 
 def _line(game: StoredGame) -> dict[str, object]:
