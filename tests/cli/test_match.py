@@ -121,6 +121,26 @@ def test_results_are_filtered_exported_and_merged() -> None:
     assert "greedy" in plyground("results", "all.db", "--games").output
 
 
+def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None:
+    command = ("match", "tictactoe", "mine.py", "random", "--games", "2", "--workers", "1")
+    for answer in ("position.move_text(position.legal_moves[0])", "'z9'"):
+        Path("mine.py").write_text(f"def choose(position, clock):\n    return {answer}\n")
+        assert plyground(*command, "--trust").status == 0
+    old, new = plyground("results", "arena.db", "--json").document
+    assert (old["games"], new["games"]) == (2, 2)
+    assert (new["losses"], sum(new["faults"][new["player"]].values())) == (2, 2)
+    assert old["player_digest"] != new["player_digest"]
+    assert old["opponent"] == new["opponent"] == "random"
+    names = {f"mine.py [{one['player_digest'][:16]}]" for one in (old, new)}
+    assert {old["player"], new["player"]} == names
+    for shown in (plyground("results", "arena.db"), plyground("results", "arena.db", "--games")):
+        assert all(name in shown.output for name in names)
+    plyground("results", "arena.db", "--export", "games.csv")
+    with open("games.csv", encoding="utf-8", newline="") as file:
+        digests = {row["first_digest"] for row in csv.DictReader(file)}
+    assert digests >= {old["player_digest"], new["player_digest"]}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

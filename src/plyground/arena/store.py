@@ -112,7 +112,7 @@ EVENT_COLUMNS = (
 READ_GAMES = (
     "SELECT games.id, games.conditions, conditions.game, a.text, b.text, opening, winner,"
     " utility, ending, reason, plies, first_seconds, second_seconds, first_depth,"
-    " second_depth, finished FROM games"
+    " second_depth, finished, a.digest, b.digest FROM games"
     " JOIN conditions ON conditions.id = games.conditions"
     " JOIN players a ON a.id = games.first JOIN players b ON b.id = games.second"
 )
@@ -147,6 +147,9 @@ class StoredGame:
     second_depth: float | None
     finished: float
     """Seconds since 1970."""
+    first_digest: str = ""
+    """Of the first player's version; see `Contestant.digest`."""
+    second_digest: str = ""
 
     @property
     def score(self) -> float:
