@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -10,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from itertools import chain, count, repeat, takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ from tests.classroom.sandboxes import all_have_ended, comes_true
 from tests.classroom.small_class import CLASS, class_suite
 from tests.cli.runner import plyground
 from tests.executor.sample_work import SampleError, sample, with_game
-from tests.executor.small_cluster import WORKERS, small_cluster
+from tests.executor.small_cluster import WORKERS, scheduler_and_worker, small_cluster
 from tests.paths import EXAMPLES, ROOT
 
 distributed = pytest.importorskip("distributed")
@@ -224,38 +222,18 @@ def one_after_the_other(arrived: list[Event]) -> Iterator[Task | None]:
 
 
 def test_a_killed_scheduler_is_told_in_one_line_after_what_has_arrived(tmp_path: Path) -> None:
-    def start(*words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", *words]
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen(command, cwd=ROOT, text=True, start_new_session=True, **quiet)
-
-    place = tmp_path / "scheduler.json"
-    local = ("--host", "127.0.0.1")
-    scheduler = start(
-        "distributed.cli.dask_scheduler",
-        *(*local, "--port", "0", "--no-dashboard", "--scheduler-file", str(place)),
-    )
-    worker = start(
-        "distributed.cli.dask_worker",
-        *("--scheduler-file", str(place), *local, "--nthreads", "1", "--no-nanny"),
-        *("--no-dashboard", "--death-timeout", "60"),
-    )
-    try:
-        assert comes_true(place.exists)
-        address = json.loads(place.read_text())["address"]
-        with ClusterExecutor(address) as executor:
-            arrived: list[Event] = []
-            events = executor.run(sample(), one_after_the_other(arrived))
-            arrived.append(next(events))
-            assert arrived == [Done("task 0", 6)]
-            assert isinstance(next(events), Report)
-            os.kill(scheduler.pid, signal.SIGKILL)
-            with pytest.raises(ClusterError, match="does not answer any more; what has arrived is"):
-                next(events)
-    finally:
-        for process in (scheduler, worker):
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+    with (
+        scheduler_and_worker(tmp_path) as (address, scheduler),
+        ClusterExecutor(address) as executor,
+    ):
+        arrived: list[Event] = []
+        events = executor.run(sample(), one_after_the_other(arrived))
+        arrived.append(next(events))
+        assert arrived == [Done("task 0", 6)]
+        assert isinstance(next(events), Report)
+        os.kill(scheduler, signal.SIGKILL)
+        with pytest.raises(ClusterError, match="does not answer any more; what has arrived is"):
+            next(events)
 
 
 # On the command line
