@@ -1,4 +1,4 @@
-"""Moves drawn on pictures: the places of cells, arrows and frames."""
+"""Moves drawn on pictures: arrows and frames."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import pytest
 from plyground.classroom.marked_board import (
     BETTER,
     PLAYED,
-    Box,
-    Mark,
+    MarkStyle,
     can_be_told_apart,
     draw_on,
-    read_boxes,
 )
-from plyground.core.registry import find_game, game_names
+from plyground.core.registry import find_game
+from plyground.core.svg_cells import read_cells
 from tests.paths import ROOT
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">{}</svg>'
@@ -23,26 +22,6 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">{}</svg>'
 
 def cell(shape: str, name: str = "a1") -> str:
     return shape.replace("/>", f' data-cell="{name}"/>')
-
-
-@pytest.mark.parametrize(
-    ("drawing", "box"),
-    [
-        (cell('<rect x="5" y="6" width="10" height="20"/>'), Box(5, 6, 10, 20)),
-        (cell('<rect width="10" height="20"/>'), Box(0, 0, 10, 20)),
-        (cell('<circle cx="10" cy="20" r="5"/>'), Box(5, 15, 10, 10)),
-        (cell('<ellipse cx="10" cy="20" rx="5" ry="4"/>'), Box(5, 16, 10, 8)),
-        (cell('<polygon points="1,2 11,2 6,12"/>'), Box(1, 2, 10, 10)),
-        (
-            '<g transform="translate(10 5)"><g transform="translate(-2,1)">'
-            + cell('<rect width="4" height="4" transform="translate(1)"/>')
-            + "</g></g>",
-            Box(9, 6, 4, 4),
-        ),
-    ],
-)
-def test_the_place_of_a_cell_is_found(drawing: str, box: Box) -> None:
-    assert read_boxes(SVG.format(drawing)) == ({"a1": box}, 100.0)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +33,7 @@ def test_the_place_of_a_cell_is_found(drawing: str, box: Box) -> None:
     ],
 )
 def test_a_cell_whose_place_cannot_be_read_is_not_marked(drawing: str) -> None:
-    assert read_boxes(SVG.format(drawing)) == ({}, 100.0)
+    assert read_cells(SVG.format(drawing)) == {}
     assert draw_on(SVG.format(drawing), [(["a1"], PLAYED)]) == SVG.format(drawing)
 
 
@@ -71,11 +50,11 @@ def test_a_move_of_two_cells_is_an_arrow_and_of_one_a_frame_the_played_one_dashe
         + cell('<rect x="20" width="10" height="10"/>', "b1")
     )
 
-    def drawn(cells: list[str], mark: Mark) -> list[ElementTree.Element]:
-        return list(ElementTree.fromstring(draw_on(svg, [(cells, mark)])))[2:]
+    def drawn(cells: list[str], style: MarkStyle) -> list[ElementTree.Element]:
+        return list(ElementTree.fromstring(draw_on(svg, [(cells, style)])))[2:]
 
-    for mark, dashed in ((PLAYED, 1), (BETTER, 0)):
-        arrow, frame = drawn(["a1", "b1"], mark), drawn(["b1"], mark)
+    for style, dashed in ((PLAYED, 1), (BETTER, 0)):
+        arrow, frame = drawn(["a1", "b1"], style), drawn(["b1"], style)
         assert {shape.tag.rpartition("}")[2] for shape in arrow} == {"path"}
         assert {shape.tag.rpartition("}")[2] for shape in frame} == {"rect"}
         assert sum("stroke-dasharray" in shape.attrib for shape in arrow) == dashed
@@ -88,14 +67,6 @@ def test_a_move_of_two_cells_is_an_arrow_and_of_one_a_frame_the_played_one_dashe
 def test_an_arrow_between_the_same_two_places_is_no_error() -> None:
     svg = SVG.format(cell('<rect width="10" height="10"/>', "a1"))
     assert "nan" not in draw_on(svg, [(["a1", "a1"], PLAYED)])
-
-
-@pytest.mark.parametrize("name", game_names())
-def test_every_cell_of_a_built_in_game_has_a_place_inside_the_picture(name: str) -> None:
-    position = find_game(name).start()
-    boxes, width = read_boxes(position.svg())
-    assert set(boxes) == set(position.cells) != set()
-    assert all(0 <= box.left < box.left + box.width <= width for box in boxes.values())
 
 
 def test_moves_are_told_apart_by_their_cells() -> None:

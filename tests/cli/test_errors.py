@@ -266,7 +266,7 @@ def test_a_finished_game_is_told(verb: str) -> None:
     position = "xxx/oo1/3 o"
     where = ["--position", position] if verb == "play" else [position]
     assert refusal(verb, "tictactoe", *where) == (
-        "the game is over (X has three in a line): there is nothing to search"
+        "the game is over (X has three in a line): nothing to search"
     )
 
 

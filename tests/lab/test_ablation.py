@@ -12,7 +12,7 @@ from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.lab import ablation
-from plyground.lab.ablation import STEPS, Ablation, DepthReached, random_positions
+from plyground.lab.ablation import STEPS, Ablation, DepthReached, early_positions
 from plyground.search.features import Features
 from plyground.search.result import Limits, SearchResult
 
@@ -107,9 +107,9 @@ def test_the_real_engine_is_measured() -> None:
 
 def test_random_positions_are_the_same_for_the_same_seed_and_never_over() -> None:
     start = find_game("connectfour").start()
-    found = random_positions(start, 20, 4)
-    assert found == random_positions(start, 20, 4)
-    assert found != random_positions(start, 20, 5)
+    found = early_positions(start, 20, 4)
+    assert found == early_positions(start, 20, 4)
+    assert found != early_positions(start, 20, 5)
     assert len(set(found)) > 15
     assert not any(position.is_over for position in found)
 
@@ -118,7 +118,7 @@ def test_random_positions_are_the_same_for_the_same_seed_and_never_over() -> Non
 def test_a_number_of_positions_that_makes_no_sense_is_refused(count: int) -> None:
     message = f"{count} positions: there can be from 1 to 10000"
     with pytest.raises(LimitError, match=message):
-        random_positions(START, count, 0)
+        early_positions(START, count, 0)
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf, 3601.0])
@@ -132,4 +132,4 @@ def test_finished_games_have_no_depth() -> None:
     with pytest.raises(GameOver, match=r"position 2: the game is over \(.*\): nothing to search"):
         Ablation((START, over), (1.0,))
     with pytest.raises(GameOver, match=r"the game is over \(.*\): nothing to search"):
-        random_positions(over, 3, 0)
+        early_positions(over, 3, 0)

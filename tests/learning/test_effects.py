@@ -31,8 +31,8 @@ def test_bits_are_found_on_the_board_by_drawing_them() -> None:
         column * 5 + row: f"{'abcde'[column]}{row + 1}" for column in range(5) for row in range(4)
     }
     assert len(cells_of_board(start)) == 20
-    left, above = cells[0], cells[1]
-    assert (above.x, above.y) == (left.x, left.y - left.height)
+    lowest, above = cells[0], cells[1]
+    assert (above.left, above.top) == (lowest.left, lowest.top - lowest.height)
 
 
 def test_a_bit_that_also_changes_what_is_said_of_its_neighbours_is_found() -> None:

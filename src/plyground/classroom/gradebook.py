@@ -11,7 +11,8 @@ from typing import Any
 from plyground.classroom.submission import Submission
 from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
-from plyground.core.csv_text import cell_text, printable
+from plyground.core.csv_text import cell_text
+from plyground.core.printable import printable
 
 WORST_FIRST = (
     Verdict.JUDGE_ERROR,

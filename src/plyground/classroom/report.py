@@ -12,7 +12,7 @@ from plyground.classroom.gradebook import NOT_LOADED, Grade, decisive_text
 from plyground.classroom.marked_board import (
     BETTER,
     PLAYED,
-    Mark,
+    MarkStyle,
     can_be_told_apart,
     draw_on,
 )
@@ -169,9 +169,9 @@ def _boards(suite: Suite, result: TaskResult, decisive: Decisive) -> str:
     return f'<div class="boards">{"".join(figures)}</div>\n'
 
 
-def _after(position: Position, move: int, mark: Mark, caption: str) -> str:
+def _after(position: Position, move: int, style: MarkStyle, caption: str) -> str:
     after = position.after(move)
-    return _figure(draw_on(after.svg(), [(position.touches(move), mark)]), caption)
+    return _figure(draw_on(after.svg(), [(position.touches(move), style)]), caption)
 
 
 def _key(kind: str) -> str:

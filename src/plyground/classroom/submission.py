@@ -26,6 +26,7 @@ from plyground.classroom.interfaces.source import defined_names
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.files import read_regular_file
 from plyground.core.game import Game, Options
+from plyground.core.printable import printable
 
 MOST_FILES = 200
 MOST_BYTES = 16 << 20
@@ -76,12 +77,12 @@ class Submission:
         first: NoInterface | None = None
         for path in sources:
             if len(self.files[path]) > LONGEST_SOURCE:
-                too_long = f"{_printable(path)} is longer than {LONGEST_SOURCE >> 10} KiB"
+                too_long = f"{_shown_name(path)} is longer than {LONGEST_SOURCE >> 10} KiB"
                 first = first or NoInterface(too_long)
                 continue
             text = self.files[path].decode("utf-8", errors="replace")
             try:
-                return path, find_interface(game, text, name=_printable(path), options=options)
+                return path, find_interface(game, text, name=_shown_name(path), options=options)
             except NoInterface as error:
                 first = first or error
         assert first is not None
@@ -156,7 +157,7 @@ def _refuse_a_class(folder: Path, entries: list[Path]) -> None:
         others = [name for name in names if name not in FIRST_NAMES]
         if len(names) > 1 and others:
             names.sort(key=lambda name: name not in FIRST_NAMES)  # the unexpected one first
-            shown = [_printable(name) for name in names[:3]] + ["others"] * (len(names) > 3)
+            shown = [_shown_name(name) for name in names[:3]] + ["others"] * (len(names) > 3)
             raise FileError(
                 f"{folder}: {', '.join(shown[:-1])} and {shown[-1]} define {player}, so this may "
                 "be one student or a class; put each student's files into a folder or a zip of "
@@ -178,7 +179,7 @@ def _players_of(entry: Path) -> set[str]:
 def _names(entries: list[Path]) -> list[str]:
     """A different name for each submission. It depends only on entries that would have the same
     name, because a submission with a new name is graded again."""
-    whole = [_printable(entry.name) for entry in entries]
+    whole = [_shown_name(entry.name) for entry in entries]
     names = [_short_name(entry) for entry in entries]
     clash = True
     while clash:
@@ -200,12 +201,12 @@ def _short_name(entry: Path) -> str:
     """Without the ending of a source file or an archive."""
     known = _ending(entry) in (".py", ".zip", *OTHER_ARCHIVES) and not os.path.isdir(entry)
     stem = entry.stem if known else entry.name
-    return _printable(stem if stem.strip(". ") else entry.name)
+    return _shown_name(stem if stem.strip(". ") else entry.name)
 
 
-def _printable(text: str) -> str:
-    """A text with question marks for characters that cannot be printed."""
-    shown = "".join(mark if mark.isprintable() else "?" for mark in text).strip()
+def _shown_name(text: str) -> str:
+    """A name, or a message with names, fit to be shown; never empty or only dots."""
+    shown = printable(text).strip()
     return shown if shown.strip(".") else "?"
 
 
@@ -217,7 +218,7 @@ def read_submission(path: Path, name: str | None = None) -> Submission:
         _check_paths(files)
         return Submission(name, files)
     except NotReadable as error:
-        return Submission(name, {}, _printable(str(error)))
+        return Submission(name, {}, _shown_name(str(error)))
     except OSError as error:
         return Submission(name, {}, f"it cannot be read: {error.strerror or 'it is damaged'}")
     except Exception as error:

@@ -31,6 +31,7 @@ from plyground.cli.output import (
 )
 from plyground.core.errors import FileError
 from plyground.core.files import write_atomically
+from plyground.core.printable import printable
 from plyground.core.processes import notice_ends_of_children
 from plyground.core.registry import find_game
 from plyground.executor.cores import usable_cores
@@ -278,7 +279,7 @@ def _print_errors(one: Grade) -> None:
         when = f"in {result.task}" if result.loaded else "when the file was loaded"
         print(f"\nwhat was printed {when}:")
         for line in lines:
-            print("  |", "".join(mark if mark.isprintable() else "?" for mark in line))
+            print("  |", printable(line))
 
 
 def _print_notes(grades: list[Grade]) -> None:

@@ -21,7 +21,7 @@ from plyground.cli.lab_results import (
 from plyground.cli.output import announce_compilation, print_json, print_rows, print_table, table
 from plyground.core.errors import FormatError
 from plyground.core.game import Position
-from plyground.lab.ablation import Ablation, measure, random_positions
+from plyground.lab.ablation import Ablation, early_positions, measure
 from plyground.lab.plot import plot_ablation
 from plyground.lab.report import Row, ablation_document, ablation_rows
 
@@ -94,7 +94,7 @@ def _read_positions(
     if len(given) > 1:
         raise FormatError("--positions starts its random games from one position, not from several")
     start = read_position(name, given[0] if given else None, option)
-    return random_positions(start, drawn, 0 if seed is None else seed)
+    return early_positions(start, drawn, 0 if seed is None else seed)
 
 
 def _read_times(text: str) -> tuple[float, ...]:

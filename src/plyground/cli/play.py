@@ -24,7 +24,7 @@ from plyground.cli.inputs import read_options, read_position
 from plyground.cli.interrupt import interruptible
 from plyground.cli.output import announce_compilation, console
 from plyground.cli.terminal_game import RecordFile, TerminalGame, Thinker
-from plyground.search.result import Limits
+from plyground.search.result import Limits, refuse_finished
 from plyground.search.searcher import (
     Algorithm,
     SearcherSettings,
@@ -33,7 +33,6 @@ from plyground.search.searcher import (
     limits_for,
     limits_text,
     make_searcher,
-    refuse_finished,
 )
 
 EXAMPLES = (

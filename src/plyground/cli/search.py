@@ -34,7 +34,7 @@ from plyground.cli.output import (
     seconds_text,
     table,
 )
-from plyground.search.result import Progress, SearchResult, value_text
+from plyground.search.result import Progress, SearchResult, refuse_finished, value_text
 from plyground.search.searcher import (
     Algorithm,
     SearcherSettings,
@@ -42,7 +42,6 @@ from plyground.search.searcher import (
     default_algorithm,
     limits_for,
     make_searcher,
-    refuse_finished,
 )
 
 EXAMPLES = (

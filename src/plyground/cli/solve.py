@@ -36,8 +36,7 @@ from plyground.cli.output import (
 )
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
-from plyground.search.result import check_seconds
-from plyground.search.searcher import refuse_finished
+from plyground.search.result import check_seconds, refuse_finished
 from plyground.search.solving.solution import (
     Bounds,
     PartialSolution,

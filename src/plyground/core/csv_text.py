@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from plyground.core.printable import printable
+
 FORMULA = re.compile(r"""(^|[,;|])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 """Where a spreadsheet could find a formula: at the beginning, or after a character that it may take
 for a separator. The wide signs are read as the usual ones."""
@@ -26,7 +28,3 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def cell_text(text: str) -> str:
     """A text for a cell that others chose: without formulas, tabs and line ends."""
     return FORMULA.sub(r"\1'", printable(text))
-
-
-def printable(text: str) -> str:
-    return "".join(mark if mark.isprintable() else "?" for mark in text)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from plyground.core.errors import FormatError
+from plyground.core.printable import printable
 
 Model = TypeVar("Model", bound="Document")
 Location = Sequence[str | int]
@@ -182,5 +183,5 @@ def _numbered(location: Location) -> str:
 
 
 def _short(part: object) -> str:
-    text = "".join(mark if mark.isprintable() else "?" for mark in str(part))
+    text = printable(str(part))
     return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."

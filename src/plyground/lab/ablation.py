@@ -13,7 +13,7 @@ from operator import or_
 from typing import NamedTuple
 
 from plyground.core.bits import mix
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import LimitError
 from plyground.core.game import Position
 from plyground.executor.ordered import in_order
 from plyground.executor.serial import SerialExecutor
@@ -21,7 +21,7 @@ from plyground.executor.task import Executor, Run, Work
 from plyground.search.features import Features
 from plyground.search.memory_limit import check_memory
 from plyground.search.random_games import random_game
-from plyground.search.result import Limits, SearchResult
+from plyground.search.result import Limits, SearchResult, refuse_finished
 
 FEATURES = tuple(Features)
 """In the order in which they are added: those that do not change the value of a search first."""
@@ -42,7 +42,7 @@ STEPS: dict[str, Features] = {
 
 LONGEST_TIME = 3600.0
 MOST_POSITIONS = 10_000
-MIDDLE = 3, 4
+EARLY_PART = 3, 4
 """Random positions are from the first three quarters of a game: later, all searches see its end."""
 
 
@@ -70,9 +70,7 @@ class Ablation:
 
     def __post_init__(self) -> None:
         for number, position in enumerate(self.positions, 1):
-            if position.is_over:
-                reason = position.outcome.reason
-                raise GameOver(f"position {number}: the game is over ({reason}): nothing to search")
+            refuse_finished(position, f"position {number}")
         for seconds in self.times:
             if not 0 < seconds <= LONGEST_TIME:
                 raise LimitError(
@@ -146,16 +144,16 @@ def _reached(
     return DepthReached(step, position, seconds, last.depth, last.nodes, last.proven)
 
 
-def random_positions(start: Position, count: int, seed: int) -> tuple[Position, ...]:
-    """Positions from random games, one from each; the same for the same seed."""
+def early_positions(start: Position, count: int, seed: int) -> tuple[Position, ...]:
+    """Positions from random games, one from each, and none near its end; the same for the same
+    seed."""
     if not 1 <= count <= MOST_POSITIONS:
         raise LimitError(f"{count} positions: there can be from 1 to {MOST_POSITIONS}")
-    if start.is_over:
-        raise GameOver(f"the game is over ({start.outcome.reason}): nothing to search")
+    refuse_finished(start)
     found = []
     for number in range(count):
         chosen = mix(mix(1, seed), number)
         positions = random_game(start, chosen).positions
-        early = max(1, (len(positions) - 1) * MIDDLE[0] // MIDDLE[1])
+        early = max(1, (len(positions) - 1) * EARLY_PART[0] // EARLY_PART[1])
         found.append(positions[mix(chosen, 1) % early])
     return tuple(found)

@@ -12,13 +12,13 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from plyground.core.bits import mix
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.executor.ordered import in_order
 from plyground.executor.serial import SerialExecutor
 from plyground.executor.task import Executor, Run, Work
 from plyground.games.blocker.rules import Board, State, utility
-from plyground.search.result import Limits
+from plyground.search.result import Limits, refuse_finished
 
 if TYPE_CHECKING:
     from plyground.search.counting import Counted, Counter, Method
@@ -82,8 +82,7 @@ class Pruning:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.position.is_over:
-            raise GameOver(f"the game is over ({self.position.outcome.reason}): nothing to search")
+        refuse_finished(self.position)
         _check_number("depth", min(self.depths), 1, DEEPEST)
         _check_number("depth", max(self.depths), 1, DEEPEST)
         _check_number("runs", self.runs, 1, MOST_RUNS)

@@ -6,31 +6,17 @@ A game says nowhere what its bits mean. But its drawing has cells with names and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from xml.etree import ElementTree
 
 from plyground.core.game import Position
+from plyground.core.svg_cells import SvgCell, read_cells
 from plyground.search.net.layout import numbers_of, state_of
 
-TRANSLATION = re.compile(r"translate\(\s*(-?[\d.]+)[\s,]+(-?[\d.]+)\s*\)")
 TRIED = 8
 """Positions in which a bit is looked at."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a drawing: its name and its place in it."""
-
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-def cells_of_bits(positions: Sequence[Position], item: int) -> dict[int, Cell]:
+def cells_of_bits(positions: Sequence[Position], item: int) -> dict[int, SvgCell]:
     """The cells of the bits of an item of a state, as far as they have one. Two bits never share a
     cell: then it is none of theirs."""
     by_bit: dict[int, list[Position]] = {}
@@ -46,69 +32,27 @@ def cells_of_bits(positions: Sequence[Position], item: int) -> dict[int, Cell]:
     return {bit: cell for bit, cell in found.items() if names.count(cell.name) == 1}
 
 
-def cells_of_board(position: Position) -> list[Cell]:
+def cells_of_board(position: Position) -> list[SvgCell]:
     """Every cell of the drawing of a position."""
-    return [cell for cell, _ in _cells(position.svg()).values()]
+    return list(read_cells(position.svg()).values())
 
 
-def _cell_of_bit(positions: Sequence[Position], item: int, bit: int) -> Cell | None:
+def _cell_of_bit(positions: Sequence[Position], item: int, bit: int) -> SvgCell | None:
     """The only cell that is labelled otherwise without a bit in all of these positions. In one of
     them its neighbours may be, too."""
-    common: dict[str, Cell] | None = None
+    common: dict[str, SvgCell] | None = None
     for position in positions:
-        drawn = _cells(position.svg())
+        drawn = read_cells(position.svg())
         numbers = numbers_of(position.state)
         numbers[item] &= ~(1 << bit)
         try:
             state = state_of(position.game.rules, numbers)
-            without = _cells(Position(position.game, position.board, state).svg())
+            without = read_cells(Position(position.game, position.board, state).svg())
         except Exception:  # the rules may fail for a state that no game reaches
             continue
-        changed = {
-            name: cell for name, (cell, label) in drawn.items() if _label(without, name) != label
-        }
+        labels = {name: cell.label for name, cell in without.items()}
+        changed = {name: cell for name, cell in drawn.items() if labels.get(name, "") != cell.label}
         common = changed if common is None else {n: c for n, c in common.items() if n in changed}
         if len(common) <= 1:
             break
     return next(iter(common.values())) if common and len(common) == 1 else None
-
-
-def _label(cells: dict[str, tuple[Cell, str]], name: str) -> str:
-    return cells[name][1] if name in cells else ""
-
-
-def _cells(svg: str) -> dict[str, tuple[Cell, str]]:
-    """The cells of a drawing that are rectangles or circles, with their labels."""
-    found: dict[str, tuple[Cell, str]] = {}
-
-    def visit(node: ElementTree.Element, x: float, y: float) -> None:
-        moved = TRANSLATION.search(node.get("transform", ""))
-        if moved is not None:
-            x, y = x + float(moved[1]), y + float(moved[2])
-        name = node.get("data-cell")
-        box = None if name is None else _box(node)
-        if name is not None and box is not None:
-            left, top, width, height = box
-            cell = Cell(name, x + left, y + top, width, height)
-            found[name] = cell, node.get("data-label", "")
-        for child in node:
-            visit(child, x, y)
-
-    try:
-        visit(ElementTree.fromstring(svg), 0.0, 0.0)
-    except ElementTree.ParseError:
-        return {}
-    return found
-
-
-def _box(node: ElementTree.Element) -> tuple[float, float, float, float] | None:
-    def number(name: str) -> float:
-        return float(node.get(name, "0"))
-
-    match node.tag.rsplit("}", 1)[-1]:
-        case "rect":
-            return number("x"), number("y"), number("width"), number("height")
-        case "circle":
-            radius = number("r")
-            return number("cx") - radius, number("cy") - radius, 2 * radius, 2 * radius
-    return None

@@ -10,7 +10,8 @@ import numpy as np
 from plyground.core.chart import kind_of
 from plyground.core.game import Position
 from plyground.core.svg import element
-from plyground.learning.board_cells import Cell, cells_of_bits, cells_of_board
+from plyground.core.svg_cells import SvgCell
+from plyground.learning.board_cells import cells_of_bits, cells_of_board
 from plyground.learning.effects import Effects, Floats, measure_effects
 from plyground.search.net.layout import BITS, FeatureLayout, Item
 from plyground.search.net.net import Net
@@ -64,7 +65,7 @@ class _Drawing:
             [1e-9, *(float(np.abs(values).max()) for values in known if len(values))]
         )
         self._board_cells = cells_of_board(start)
-        self._cells: dict[int, dict[int, Cell]] = {}
+        self._cells: dict[int, dict[int, SvgCell]] = {}
         for index, item in enumerate(net.layout.items):
             if item.kind == BITS and item.count > 1:
                 cells = cells_of_bits(effects.positions, index)
@@ -138,14 +139,14 @@ class _Drawing:
         cells = self._board_cells
         bits = {cell.name: bit for bit, cell in self._cells[item].items()}
         values = self._effects.of_item(self._layout, item, side)
-        left = min(cell.x for cell in cells)
-        top = min(cell.y for cell in cells)
-        right = max(cell.x + cell.width for cell in cells)
-        bottom = max(cell.y + cell.height for cell in cells)
+        left = min(cell.left for cell in cells)
+        top = min(cell.top for cell in cells)
+        right = max(cell.left + cell.width for cell in cells)
+        bottom = max(cell.top + cell.height for cell in cells)
         content = "".join(
             self._cell(
-                cell.x - left + 1,
-                cell.y - top + 1,
+                cell.left - left + 1,
+                cell.top - top + 1,
                 cell,
                 float(values[bits[cell.name]]) if cell.name in bits else np.nan,
             )
@@ -156,7 +157,7 @@ class _Drawing:
         drawn = _drawing(right - left + 2, bottom - top + 2, title, content, "effects board")
         return _figure(caption, drawn)
 
-    def _cell(self, x: float, y: float, cell: Cell, value: float) -> str:
+    def _cell(self, x: float, y: float, cell: SvgCell, value: float) -> str:
         size = min(cell.width, cell.height)
         name = _label(x + 0.06 * size, y + 0.24 * size, cell.name, "start", "faint", 0.17 * size)
         return self._box(x, y, cell.width, cell.height, cell.name, value) + name

@@ -21,6 +21,7 @@ from typing import NamedTuple, NoReturn
 from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.game import Game, Position
 from plyground.core.outcome import Ending
+from plyground.core.printable import printable
 from plyground.players.entrants import Entrant, LastingEntrant, Surroundings
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.move_history import MoveHistory
@@ -336,7 +337,7 @@ class EngineProgram:
             how = f"ended {when}, {by}"
         lines = self._process.stderr.splitlines()
         said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        shown = "".join(mark if mark.isprintable() else "?" for mark in said[:LONGEST_SENTENCE])
+        shown = printable(said[:LONGEST_SENTENCE])
         return f"{how}: {shown}" if shown else how
 
     def _raise_silent(self, what: str) -> NoReturn:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Ending
+from plyground.core.printable import printable
 from plyground.core.values import LONGEST
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.move_timer import MoveTime, MoveTimer
@@ -240,7 +241,7 @@ def _depth(value: object) -> int | None:
 def _sentence(report: object) -> str:
     """A program's report about its own failure, with printable characters only."""
     text = report if isinstance(report, str) else ""
-    shown = "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SENTENCE])
+    shown = printable(text[:LONGEST_SENTENCE])
     return shown or "it does not say why"
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from plyground.core.bits import mix
 from plyground.core.contract import MOVE_LIMIT
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.core.values import INFINITY, WIN, bounded
 from plyground.search.binding import dispatch as rules
@@ -31,6 +31,7 @@ from plyground.search.kernel_memory import (
     numbers,
     words,
 )
+from plyground.search.result import refuse_finished
 
 MAX_DEPTH = 400
 """As deep as the textbook's searches go."""
@@ -118,8 +119,7 @@ class Counter:
             raise LimitError(f"this counter is for {self.game.name}, not {position.game.name}")
         if not 1 <= depth <= MAX_DEPTH:
             raise LimitError(f"depth {depth}: a depth is a whole number from 1 to {MAX_DEPTH}")
-        if position.is_over:
-            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
+        refuse_finished(position)
         self._serial += 1
         memory = self._memory
         memory.settings[:] = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyground.core.errors import LimitError
+from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
 from plyground.core.html import beside, table
 from plyground.core.values import LONGEST, bounded, plies_to_end
@@ -48,6 +48,14 @@ def check_seconds(seconds: float) -> None:
     """Raise LimitError for a time that no search can take."""
     if not 0 < seconds <= LONGEST_TIME:
         raise LimitError(f"{seconds} seconds: a time is above 0 and at most {LONGEST_TIME} seconds")
+
+
+def refuse_finished(position: Position, name: str = "") -> None:
+    """Raise GameOver if there is no move to search for. One of several positions has a name."""
+    if position.is_over:
+        place = f"{name}: " if name else ""
+        reason = position.outcome.reason
+        raise GameOver(f"{place}the game is over ({reason}): nothing to search")
 
 
 FORCED_MOVE_NODES = 1000

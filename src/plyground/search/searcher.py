@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from plyground.core.errors import GameOver, LimitError, PlygroundError
+from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.game import Game, Position
 from plyground.core.values import LONGEST
-from plyground.search.result import Limits, Progress, SearchResult
+from plyground.search.result import Limits, Progress, SearchResult, refuse_finished
 from plyground.search.solving.solution import Solver, Unsolved, perfect_result
 
 if TYPE_CHECKING:
@@ -192,12 +192,6 @@ def limits_text(limits: Limits) -> str:
         None if limits.nodes is None else f"{limits.nodes:,} nodes",
     )
     return ", ".join(part for part in parts if part is not None) + " a move"
-
-
-def refuse_finished(position: Position) -> None:
-    """Raise GameOver if there is no move to search for."""
-    if position.is_over:
-        raise GameOver(f"the game is over ({position.outcome.reason}): there is nothing to search")
 
 
 # The engine (`search/engine/engine.py`) is a Searcher as it is. The others are adapted.

@@ -9,6 +9,7 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.outcome import Ending
+from plyground.core.printable import printable
 from plyground.players.player import Fault
 
 LONGEST_SHOWN = 80
@@ -31,17 +32,15 @@ class Garbage(Fault):
     """An answer that is no move. `right` says what a move is."""
 
     def __init__(self, answer: dict[str, Any], right: str) -> None:
-        said, where = answer.get("said"), printable(answer.get("where"))
-        shown = printable(said if isinstance(said, str) else repr(answer.get("move"))) or "nothing"
+        said, where = answer.get("said"), shown_text(answer.get("where"))
+        shown = shown_text(said if isinstance(said, str) else repr(answer.get("move"))) or "nothing"
         place = f", in {where}" if where else ""
         super().__init__(Ending.GARBAGE, f"the player answered {shown}{place}; {right}")
 
 
-def printable(text: object) -> str:
+def shown_text(text: object) -> str:
     """A text of a student's process, short and without characters that cannot be printed."""
-    if not isinstance(text, str):
-        return ""
-    return "".join(mark if mark.isprintable() else "?" for mark in text[:LONGEST_SHOWN])
+    return printable(text[:LONGEST_SHOWN]) if isinstance(text, str) else ""
 
 
 def move_of(answer: dict[str, Any], right: str) -> Any:

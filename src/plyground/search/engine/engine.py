@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyground.core.errors import GameFileError, GameOver, LimitError
+from plyground.core.errors import GameFileError, LimitError
 from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
@@ -64,7 +64,14 @@ from plyground.search.kernel_memory import (
 from plyground.search.memory_limit import check_memory
 from plyground.search.net.evaluation import EvaluationChoice
 from plyground.search.net.net import Net
-from plyground.search.result import MAX_THREADS, Limits, Line, Progress, SearchResult
+from plyground.search.result import (
+    MAX_THREADS,
+    Limits,
+    Line,
+    Progress,
+    SearchResult,
+    refuse_finished,
+)
 from plyground.search.system_clock import NANOSECONDS, read_clock
 from plyground.search.thread_cores import use_share_of_cores
 
@@ -221,8 +228,7 @@ class Engine:
         self._time.start(limits.seconds)
         if position.game is not self.game:
             raise LimitError(f"this engine plays {self.game.name}, not {position.game.name}")
-        if position.is_over:
-            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
+        refuse_finished(position)
         if lines < 1:
             raise LimitError(f"{lines} lines: a search gives at least 1")
         deadline = self._time.answer_deadline

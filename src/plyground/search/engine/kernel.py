@@ -40,7 +40,6 @@ from plyground.search.engine.ordering import (
     learn_refutation,
     pick_move,
     rank_moves,
-    swap_moves,
 )
 from plyground.search.engine.quiescence import quiesce
 from plyground.search.engine.search_memory import (
@@ -68,7 +67,7 @@ from plyground.search.engine.transposition_table import (
     table_answer,
 )
 from plyground.search.features import Features
-from plyground.search.kernel_memory import STOPPED, THREADS, is_marked, mark, unmark
+from plyground.search.kernel_memory import STOPPED, THREADS, mark, unmark
 
 FEW_MOVES = 5
 """As many as a position of Fishing Derby has, at most."""
@@ -307,26 +306,9 @@ def search(
     best_move = types.int64(0)
     tried = types.int64(0)
     is_open = types.int64(0)
-    index = base
-    end = base + count
-    deferred = end  # where the deferred moves begin
-    while index < end:
-        number = index - base + end - deferred
-        if index < deferred:
-            packed = pick_move(memory_at, base, index, deferred)
-        else:
-            packed = ranked[types.uintp(index)]
-            number = types.int64(keys[types.uintp(index)])
+    for index in range(base, base + count):
+        packed, number = pick_move(memory_at, ply, base, index, base + count, sharing, hashed)
         move = packed & MOVE_MASK
-        word = types.uint64(0)
-        if sharing:
-            word = busy_word(hashed, move)
-            if tried > 0 and index < deferred and is_marked(memory_at, word):
-                deferred -= 1
-                swap_moves(memory_at, index, deferred)
-                keys[types.uintp(deferred)] = types.uint64(number)
-                continue
-        index += 1
 
         # 10. Near the horizon, late quiet moves are left out once there is a way not to lose.
         if (
@@ -351,7 +333,7 @@ def search(
         if in_line:
             line_length[types.uintp(ply + 1)] = 0
         if sharing:
-            mark(memory_at, word)
+            mark(memory_at, busy_word(hashed, move))
         while True:
             low = alpha if same else -ceiling
             high = ceiling if same else -alpha
@@ -370,7 +352,7 @@ def search(
             else:
                 break
         if sharing:
-            unmark(memory_at, word)
+            unmark(memory_at, busy_word(hashed, move))
         if counters[STOPPED]:
             return best
         tried += 1
@@ -387,7 +369,7 @@ def search(
                     extend_line(memory_at, ply, move)
                 if alpha >= beta:
                     is_open = child_open
-                    learn_refutation(memory_at, side, base, index - 1 - base, depth, ply)
+                    learn_refutation(memory_at, side, base, index - base, depth, ply)
                     break
 
     # 13. Store it.

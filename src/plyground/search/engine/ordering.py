@@ -2,7 +2,8 @@
 
 Alpha-beta is as good as its guess of the best move. The order: the table's move, noisy moves, then
 quiet moves by how often they refuted something; what refuted a sister position counts double. A
-move is packed with its rank into one number, so that picking the next is finding the largest.
+move is packed with its rank into one number, so that picking the next is finding the largest. A
+move that another thread is searching is deferred until all others are searched.
 
 Where it is hot, an index is an unsigned number (`uintp`): for a signed one the compiler adds a test
 whether it counts from the end.
@@ -18,6 +19,7 @@ from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import field
 from plyground.search.engine.search_memory import FEATURES
 from plyground.search.features import Features
+from plyground.search.kernel_memory import is_marked
 
 MOVE_MASK = MOVE_LIMIT - 1
 MOVE_BITS = MOVE_MASK.bit_length()
@@ -83,20 +85,42 @@ def rank_moves(
 
 
 @native
-def pick_move(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
-    """The next move to search, packed: the best-ranked of those from `index` to `end`, or after
-    SORTED_MOVES just the next one."""
-    if index - base < SORTED_MOVES:
-        return bring_best(memory_at, index, end)
-    return field(memory_at, "ranked")[types.uintp(index)]
+def pick_move(
+    memory_at: Any, ply: Any, base: Any, index: Any, end: Any, sharing: Any, hashed: Any
+) -> Any:
+    """The next move to search, packed, and its number in the order.
+
+    It is brought to `index`, which counts up from `base` to `end`. When sharing, a move that
+    another thread is searching in the position with this key is deferred: it comes after all others
+    and keeps its number. The first move is not deferred.
+    """
+    if not sharing:
+        return bring_next(memory_at, base, index, end), index - base
+    ranked = field(memory_at, "ranked")
+    numbers = field(memory_at, "deferred_numbers")
+    starts = field(memory_at, "deferred_starts")
+    start = end if index == base else starts[types.uintp(ply)]
+    while index < start:
+        packed = bring_next(memory_at, base, index, start)
+        number = index - base + end - start
+        if index == base or not is_marked(memory_at, busy_word(hashed, packed & MOVE_MASK)):
+            starts[types.uintp(ply)] = start
+            return packed, number
+        start -= 1
+        ranked[types.uintp(index)] = ranked[types.uintp(start)]
+        ranked[types.uintp(start)] = packed
+        numbers[types.uintp(start)] = number
+    starts[types.uintp(ply)] = start
+    return ranked[types.uintp(index)], numbers[types.uintp(index)]
 
 
 @native
-def swap_moves(memory_at: Any, one: Any, other: Any) -> None:
-    ranked = field(memory_at, "ranked")
-    packed = ranked[types.uintp(one)]
-    ranked[types.uintp(one)] = ranked[types.uintp(other)]
-    ranked[types.uintp(other)] = packed
+def bring_next(memory_at: Any, base: Any, index: Any, end: Any) -> Any:
+    """Bring the best-ranked of the moves from `index` to `end` to the front, or after SORTED_MOVES
+    just leave the next one there; the packed move."""
+    if index - base < SORTED_MOVES:
+        return bring_best(memory_at, index, end)
+    return field(memory_at, "ranked")[types.uintp(index)]
 
 
 @native

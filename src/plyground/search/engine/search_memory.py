@@ -61,8 +61,11 @@ class SearchMemory(NamedTuple):
     ranked: Numbers
     """Legal moves by ply, each packed with its rank."""
     keys: Words
-    """The keys of the positions that the moves in `ranked` lead to; once these are being searched,
-    of a deferred move its number in the order."""
+    """The keys of the positions that the moves in `ranked` lead to."""
+    deferred_numbers: Numbers
+    """Of a deferred move in `ranked`: its number in the order (`search/engine/ordering.py`)."""
+    deferred_starts: Numbers
+    """By ply, where in `ranked` the deferred moves begin."""
     line: Numbers
     """The best line below each ply, PLIES apart."""
     line_length: Numbers
@@ -99,6 +102,8 @@ def new_memory(rules: Rules, table: Words) -> SearchMemory:
         killers=numbers(2 * (PLIES + 1)),
         ranked=numbers((PLIES + 1) * rules.max_moves),
         keys=words((PLIES + 1) * rules.max_moves),
+        deferred_numbers=numbers((PLIES + 1) * rules.max_moves),
+        deferred_starts=numbers(PLIES + 1),
         line=numbers((PLIES + 1) * PLIES),
         line_length=numbers(PLIES + 1),
         path=words(MAX_PAST + PLIES + 1),

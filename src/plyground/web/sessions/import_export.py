@@ -13,6 +13,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.game import Game, Option
+from plyground.core.printable import printable
 from plyground.core.records.record import GameRecord, Ply
 from plyground.core.records.text_format import SIGNATURE
 from plyground.search.searcher import Algorithm, limits_for, limits_text
@@ -81,8 +82,8 @@ def _errors_name(name: str) -> Iterator[None]:
 def _shown(name: str) -> str:
     """The last part of a path of any system, with printable characters only."""
     last = PurePosixPath(PureWindowsPath(name).name).name or "this file"
-    printable = "".join(mark if mark.isprintable() else "?" for mark in last)
-    return printable if len(printable) <= MAX_SHOWN_NAME else f"{printable[:MAX_SHOWN_NAME]}..."
+    shown = printable(last)
+    return shown if len(shown) <= MAX_SHOWN_NAME else f"{shown[:MAX_SHOWN_NAME]}..."
 
 
 def _record_in(text: str) -> GameRecord | None:

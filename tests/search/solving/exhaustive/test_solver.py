@@ -300,7 +300,7 @@ def test_another_game_is_refused() -> None:
 
 
 def test_a_finished_game_has_nothing_to_solve() -> None:
-    with pytest.raises(GameOver, match="nothing to solve"):
+    with pytest.raises(GameOver, match="nothing to search"):
         Exhaustive(slant, memory=1).solve(random_game(slant, 1)[-1])
 
 

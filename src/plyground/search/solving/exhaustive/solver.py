@@ -18,9 +18,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from plyground.core.errors import GameOver
 from plyground.core.game import Game, Position
 from plyground.search.kernel_memory import NO_LIMIT, NODE_LIMIT, STOPPED
+from plyground.search.result import refuse_finished
 from plyground.search.solving.checkpoint import new_memory as mapped_memory
 from plyground.search.solving.exhaustive.interval import LARGEST, WIN, unpacked
 from plyground.search.solving.exhaustive.search import PLIES, new_memory, null_window_search
@@ -94,8 +94,7 @@ class Exhaustive(TableSolver):
         return new_memory(self.game.rules.max_moves, width, self._table.words)
 
     def _begin(self, position: Position) -> None:
-        if position.is_over:
-            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to solve")
+        refuse_finished(position)
         self._after = ""
         self.method = TO_THE_END
         super()._begin(position)
