@@ -15,13 +15,13 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from plyground.core.errors import PlygroundError
-from plyground.web.protocol.outbox import Outbox, encode
+from plyground.web.protocol.socket import Outbox, encode
 from plyground.web.sessions.autoplay import Autoplay
 from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.storage import SessionStorage, write_document
 from plyground.web.sessions.view import session_message
 from plyground.web.user_games.remote_game import RemoteGame
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class ActiveSession:
     def __init__(
         self,
         session: GameSession,
-        pool: Pool,
+        pool: WorkerPool,
         storage: SessionStorage,
         on_suspended: Callable[[ActiveSession], None],
         *,
