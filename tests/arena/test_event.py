@@ -27,7 +27,7 @@ from plyground.executor.serial import SerialExecutor
 from plyground.executor.task import Executor
 from plyground.players import entrants
 from plyground.players.entrants import FreshEntrant
-from plyground.players.notation import read_player
+from plyground.players.notation import PlayerSpec, read_player
 from plyground.players.player import Fault
 from plyground.players.simple import FunctionPlayer
 
@@ -90,13 +90,47 @@ def test_what_has_been_played_is_not_played_again_and_more_games_go_on(tmp_path:
     assert len(run(plan_of("random", "greedy", pairs=1, seed=1), path)) == 2
 
 
-def test_the_same_games_on_one_worker_or_two(tmp_path: Path) -> None:
-    game = find_game("connectfour")
-    players = ("engine:nodes=150", "monte-carlo:nodes=100", "random")
-    plan = plan_of(*players, pairs=3, game=game)
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("connectfour", ("engine:nodes=150", "monte-carlo:nodes=100", "random")),
+        ("tictactoe", ("perfect", "alpha-beta:depth=3", "random")),
+    ],
+)
+def test_the_same_games_on_one_worker_or_two(
+    tmp_path: Path, name: str, players: tuple[str, ...]
+) -> None:
+    plan = plan_of(*players, pairs=3, game=find_game(name))
     run(plan, tmp_path / "one.db")
     run(plan, tmp_path / "two.db", LocalExecutor(2))
     assert results(plan, tmp_path / "one.db") == results(plan, tmp_path / "two.db") != []
+
+
+def test_proven_results_are_the_same_on_one_worker_or_two(tmp_path: Path) -> None:
+    """With so many nodes some games are proven only by a search that remembers earlier ones."""
+    terms, start = Adjudication(proven=500), Openings(plies=0)
+    plan = plan_of("random", "greedy", pairs=8, adjudication=terms, openings=start)
+    run(plan, tmp_path / "one.db")
+    run(plan, tmp_path / "two.db", LocalExecutor(2))
+    found = results(plan, tmp_path / "one.db")
+    assert found == results(plan, tmp_path / "two.db")
+    assert any(ending == "decided" for *_, ending, _ in found)
+
+
+def test_an_event_asks_once_how_many_pairs_are_played_at_a_time(tmp_path: Path) -> None:
+    """A cluster has to be asked over the network."""
+    asked: list[int] = []
+
+    class Counting:
+        run = SerialExecutor().run
+
+        @property
+        def slots(self) -> int:
+            asked.append(1)
+            return 1
+
+    assert len(run(plan_of("random", "greedy", pairs=4), tmp_path / "a.db", Counting())) == 8
+    assert len(asked) == 1
 
 
 def test_a_round_robin_and_a_gauntlet() -> None:
@@ -145,6 +179,80 @@ def test_an_impossible_event_is_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("random", "random:name=other"),
+        ("random:name=a", "random:name=other"),
+        ("engine:depth=2", "engine:depth=2,name=other"),
+        ("engine:evaluation=nets/b.npz", "engine:evaluation=nets/b.npz,name=other"),
+        ("players/a.py", "players/a.py?name=other"),
+        ("players/a.py?time=1", "players/a.py?time=1&name=other"),
+        ("ugi:engine", "ugi:engine?name=other"),
+        ("uci:bin/engine --fast?Hash=16", "uci:bin/engine --fast?Hash=16&name=other"),
+        ("spiel:mcts", "spiel:mcts?name=other"),
+    ],
+)
+def test_the_name_that_is_proposed_for_a_second_player_names_it(text: str, named: str) -> None:
+    # A net is read with its notation, and there is none here.
+    evaluation = (("evaluation", "nets/b.npz"),)
+    spec = PlayerSpec("engine", "", evaluation) if "npz" in text else read_player(text)
+    with pytest.raises(EventRefused) as refused:
+        EventPlan(
+            "match", Conditions(tictactoe), (Contestant(spec), Contestant(spec)), ((0, 1),), 1
+        )
+    assert str(refused.value) == (
+        f"{text} takes part twice; to tell them apart, give them names: {named}"
+    )
+    if "npz" not in text:
+        assert (read_player(named).name, read_player(named).target) == ("other", spec.target)
+
+
+ONE_PLY = Openings(plies=1)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("greedy", "engine:depth=2"),
+        ("engine:nodes=50", "alpha-beta:depth=3"),
+        ("random", "greedy", "minimax"),
+    ],
+)
+def test_copies_of_games_are_refused(players: tuple[str, ...]) -> None:
+    with pytest.raises(EventRefused) as refused:
+        plan_of(*players, pairs=10, openings=ONE_PLY)
+    one, other = players[-2:]
+    assert str(refused.value) == (
+        f"{one} and {other} would play the same games again: of different openings"
+        " (1 random plies) there are 9, enough for 18 games and not for 20"
+    )
+    plan_of(*players, pairs=9, openings=ONE_PLY)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("engine", "engine:depth=2"),
+        ("engine:time=0.1", "alpha-beta"),
+        ("engine:depth=2,threads=2", "greedy"),
+        ("ugi:engine", "player.py"),
+    ],
+)
+def test_games_that_may_be_copies_are_warned_of(players: tuple[str, ...]) -> None:
+    plan = plan_of(*players, pairs=10, openings=ONE_PLY)
+    assert plan.warning == (
+        f"{players[0]} and {players[1]} may play games again, and copies count as if they were not:"
+        " of different openings (1 random plies) there are 9, enough for 18 games and not for 20"
+    )
+    assert plan_of(*players, pairs=9, openings=ONE_PLY).warning is None
+
+
+@pytest.mark.parametrize("player", ["random", "perfect", "monte-carlo:nodes=9", "spiel:mcts"])
+def test_players_that_draw_numbers_may_play_an_opening_again(player: str) -> None:
+    assert plan_of(player, "greedy", pairs=10, openings=ONE_PLY).warning is None
 
 
 def test_two_programs_do_not_play_the_same_event_at_the_same_time(tmp_path: Path) -> None:
@@ -287,7 +395,8 @@ def _key(game: StoredGame) -> tuple[int, str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked and killed")
 def test_nothing_is_lost_or_played_twice_by_200_kills_at_random_moments(tmp_path: Path) -> None:
-    """The store is read after each kill: what was told to be finished is there, each game once."""
+    """The store is read after every 20th kill: each game is there once, and none has gone. At the
+    end every game is there that was told to be finished."""
     path, told = tmp_path / "a.db", tmp_path / "told"
     plan = plan_of("random", "greedy", pairs=2000)
     draw = random.Random(4)

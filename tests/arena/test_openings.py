@@ -69,6 +69,30 @@ def test_boards_and_generators_of_a_game() -> None:
 
 
 @pytest.mark.parametrize(
+    ("openings", "pairs", "different"),
+    [
+        (Openings(plies=0), 50, 1),
+        (Openings(plies=1), 50, 9),
+        (Openings(plies=1), 5, 5),
+        (Openings(plies=2), 5000, 72),
+        (Openings(plies=4), 20_000, 756),
+        (Openings(plies=5), 20_000, 20_000),
+        (Openings("positions", positions=("3/3/3 x", "x2/3/3 o", " 3/3/3  x")), 50, 2),
+        (Openings("positions", positions=("3/3/3 x", "x2/3/3 o", "3/3/3 x")), 2, 2),
+    ],
+)
+def test_different_openings_are_counted(openings: Openings, pairs: int, different: int) -> None:
+    assert openings.count_different(tictactoe, pairs) == different
+
+
+def test_a_board_comes_again_when_there_are_no_others() -> None:
+    boards = len(built_in_boards(blocker))
+    assert Openings("boards").count_different(blocker, 50) == boards
+    assert Openings("boards").count_different(blocker, boards - 1) == boards - 1
+    assert Openings("generator").count_different(blocker, 50) == 50
+
+
+@pytest.mark.parametrize(
     ("openings", "game", "message"),
     [
         (Openings("boards"), "tictactoe", "tictactoe has no built-in boards"),
@@ -83,6 +107,13 @@ def test_openings_that_a_game_does_not_have_are_refused(
 ) -> None:
     with pytest.raises(LimitError, match=message):
         openings.check(find_game(game))
+
+
+def test_a_game_that_is_over_where_it_starts_is_refused() -> None:
+    over = tictactoe.replace(over=lambda board, state: True)
+    for openings in (Openings(), Openings(plies=0), Openings(balanced=True)):
+        with pytest.raises(LimitError, match="the game is over where it starts: nothing can be"):
+            openings.check(over)
 
 
 def test_positions_of_a_file_one_a_line_or_in_blocks() -> None:
@@ -105,3 +136,37 @@ def test_a_file_with_something_else_in_it_is_refused_with_its_line() -> None:
     with pytest.raises(FormatError) as refused:
         read_positions(tictactoe, f"{tictactoe.start().text}\nnonsense\n", "openings.txt")
     assert "openings.txt, line 2" in str(refused.value) or "openings.txt:2" in str(refused.value)
+
+
+WON = "xxx/oo1/3 o"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{tictactoe.start().text}\n{WON}\n", 2),
+        (f"\n\n{tictactoe.start().text}\n\n\n{WON}", 6),
+        (f"{tictactoe.start().text}\n \n{WON}", 3),
+    ],
+)
+def test_a_position_in_which_the_game_is_over_is_no_opening(text: str, line: int) -> None:
+    with pytest.raises(FormatError) as refused:
+        read_positions(tictactoe, text, "openings.txt")
+    assert str(refused.value) == (
+        f"openings.txt, line {line}: the game is over where it starts: nothing can be played"
+    )
+    openings = Openings("positions", positions=(tictactoe.start().text, WON))
+    with pytest.raises(LimitError, match=r"^opening 2: the game is over where it starts"):
+        openings.check(tictactoe)
+
+
+def test_the_line_of_a_mistake_is_its_own_and_not_that_of_a_longer_line() -> None:
+    with pytest.raises(FormatError, match="line 2: "):
+        read_positions(tictactoe, f"{tictactoe.start().text}\n3/3\n", "openings.txt")
+
+
+def test_the_line_of_a_mistake_in_a_block_is_where_the_block_begins() -> None:
+    over = "5 5\n#####\n##* #\n##A*#\n# B##\n#####"
+    won = blocker.replace(over=lambda board, state: True)
+    with pytest.raises(FormatError, match=r"^f, line 2: the game is over where it starts"):
+        read_positions(won, f"\n{over}\n", "f")

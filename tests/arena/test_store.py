@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.arena import store as store_module
 from plyground.arena.conditions import Adjudication, Conditions, Contestant, TimeControl
 from plyground.arena.pair import FinishedGame, GameUnderWay
 from plyground.arena.store import GameFilter, Store, StoreError
@@ -178,6 +179,32 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
         Store(newer)
     with pytest.raises(StoreError, match="unable to open"):
         Store(tmp_path / "no" / "folder.db")
+
+
+def test_a_store_needs_no_new_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red Hat 9 has 3.34, which cannot read STRICT tables."""
+    with Store(tmp_path / "a.db"), sqlite3.connect(tmp_path / "a.db") as file:
+        tables = [sql for (sql,) in file.execute("SELECT sql FROM sqlite_master") if sql]
+    assert len(tables) == 6
+    assert not any("STRICT" in sql for sql in tables)
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.22.0")
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 22, 0))
+    with pytest.raises(StoreError, match=r"with SQLite 3\.24 or later, and this Python has 3\.22"):
+        Store(tmp_path / "b.db")
+    assert not (tmp_path / "b.db").exists()
+
+
+@pytest.mark.skipif(sqlite3.sqlite_version_info < (3, 37), reason="this SQLite has none")
+def test_a_store_with_strict_tables_is_read_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As plyground made them at first."""
+    monkeypatch.setattr(store_module, "SCHEMA", store_module.SCHEMA.replace("\n);", "\n) STRICT;"))
+    filled(tmp_path / "a.db").close()
+    monkeypatch.undo()
+    with Store(tmp_path / "a.db") as store:
+        assert store.add_game("e", CONDITIONS, PLAYERS, finished(0, 1, 0)) is not None
+        assert len(store.games()) == 1
 
 
 def test_conditions_tell_games_apart_by_what_they_depend_on() -> None:

@@ -14,6 +14,7 @@ from tests.browser.play_page import PlayPage
 
 HUMANS = [{"kind": "human"}, {"kind": "human"}]
 CURRENT = "[data-node][aria-current=true]"
+PROVEN = re.compile(r"^Depth .* proven")
 
 
 @pytest.fixture
@@ -174,3 +175,65 @@ def test_a_first_search_shows_that_its_game_is_compiled(app: AppPage) -> None:
     expect(page.get_by_text("Compiling slant for this machine; later runs")).to_be_visible()
     page.get_by_role("button", name="Solve this position").click()
     expect(page.get_by_text("Compiling slant for this machine; later runs")).to_have_count(2)
+
+
+def test_the_engine_searches_a_move_while_the_server_plays_it(app: AppPage) -> None:
+    """What the server says of the game is held back here, and let through by the test."""
+    held: list[str | bytes] = []
+    is_held = False
+    searched: list[list[str]] = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        def receive(message: str | bytes) -> None:
+            if is_held:
+                held.append(message)
+            else:
+                socket.send(message)
+
+        sockets.append(socket)
+        socket.connect_to_server().on_message(receive)
+
+    def listen(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def ask(message: str | bytes) -> None:
+            request = json.loads(message)
+            if request["type"] == "search":
+                searched.append(request["place"]["moves"])
+            server.send(message)
+
+        socket.on_message(ask)
+
+    sockets: list[WebSocketRoute] = []
+    app.context.route_web_socket(re.compile("/api/tables/.*/socket"), hold)
+    app.context.route_web_socket(re.compile("/api/think"), listen)
+    page = app.open(f"/analyse/{app.new_table('tictactoe', players=HUMANS)}")
+    lines = page.get_by_role("list", name="Best lines")
+    expect(page.get_by_text(PROVEN)).to_be_visible()
+    is_held = True
+    page.locator("[role=gridcell][data-cell=a1]").click()
+    expect(lines).to_have_class(re.compile("stale"))
+    while not held or searched[-1:] != [["a1"]]:
+        page.wait_for_timeout(20)
+    expect(lines).to_have_class(re.compile("stale"))
+    expect(page.locator(CURRENT)).to_have_text("Start")
+    for message in held:
+        sockets[0].send(message)
+    expect(page.locator(CURRENT)).to_contain_text("a1")
+    expect(lines).not_to_have_class(re.compile("stale"))
+    expect(page.get_by_text(PROVEN)).to_be_visible()
+    assert searched == [[], ["a1"]]
+
+
+def test_a_move_that_is_refused_leaves_the_engine_where_it_was(app: AppPage) -> None:
+    page = app.open(f"/analyse/{app.new_table('tictactoe', moves=['a1'], players=HUMANS)}")
+    lines = page.get_by_role("list", name="Best lines")
+    expect(lines.get_by_role("button", name="b2", exact=True).first).to_be_visible()
+    before = lines.inner_text()
+    field = page.get_by_label("Type a move")
+    field.fill("a1")
+    field.press("Enter")
+    expect(page.get_by_text("'a1' is not a legal move here")).to_be_visible()
+    expect(lines).not_to_have_class(re.compile("stale"))
+    expect(page.get_by_text(PROVEN)).to_be_visible()
+    assert lines.inner_text() == before

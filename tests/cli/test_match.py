@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plyground.arena.store import Store
 from plyground.core.records.record import load_games
-from tests.cli.runner import plyground, refusal
+from plyground.executor.local import LocalExecutor
+from tests.cli.runner import plyground, process, refusal
 
 SMALL = ("--games", "4", "--workers", "1")
 
@@ -39,6 +43,14 @@ def test_a_match_as_json_and_its_records() -> None:
     assert all(record.outcome is not None and record.positions() for record in records)
     again = plyground(*command, "--json").document
     assert again == document, "nothing was played again"
+
+
+def test_a_match_with_few_openings_says_that_its_games_may_be_copies() -> None:
+    command = ("match", "tictactoe", "engine:time=0.001", "greedy", "--plies", "0", *SMALL)
+    text = "engine:time=0.001 and greedy may play games again"
+    ran = plyground(*command)
+    assert (ran.status, text in ran.errors) == (0, True), ran
+    assert text not in plyground(*command, "--quiet").errors
 
 
 def test_a_game_of_ones_own_with_two_workers() -> None:
@@ -117,6 +129,26 @@ def test_results_are_filtered_exported_and_merged() -> None:
     assert "greedy" in plyground("results", "all.db", "--games").output
 
 
+def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None:
+    command = ("match", "tictactoe", "mine.py", "random", "--games", "2", "--workers", "1")
+    for answer in ("position.move_text(position.legal_moves[0])", "'z9'"):
+        Path("mine.py").write_text(f"def choose(position, clock):\n    return {answer}\n")
+        assert plyground(*command, "--trust").status == 0
+    old, new = plyground("results", "arena.db", "--json").document
+    assert (old["games"], new["games"]) == (2, 2)
+    assert (new["losses"], sum(new["faults"][new["player"]].values())) == (2, 2)
+    assert old["player_digest"] != new["player_digest"]
+    assert old["opponent"] == new["opponent"] == "random"
+    names = {f"mine.py [{one['player_digest'][:16]}]" for one in (old, new)}
+    assert {old["player"], new["player"]} == names
+    for shown in (plyground("results", "arena.db"), plyground("results", "arena.db", "--games")):
+        assert all(name in shown.output for name in names)
+    plyground("results", "arena.db", "--export", "games.csv")
+    with open("games.csv", encoding="utf-8", newline="") as file:
+        digests = {row["first_digest"] for row in csv.DictReader(file)}
+    assert digests >= {old["player_digest"], new["player_digest"]}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -141,6 +173,19 @@ def test_results_are_filtered_exported_and_merged() -> None:
         ("tournament tictactoe random", "a tournament needs at least two players"),
         ("tournament tictactoe random greedy --anchor me", "it is one of random, greedy"),
         ("tournament tictactoe random greedy --report a.txt", "must end in .csv, .json or .html"),
+        (
+            "match tictactoe random greedy --record no/games.jsonl",
+            "cannot write no/games.jsonl: there is no such folder",
+        ),
+        (
+            "tournament tictactoe random greedy --report no/a.html",
+            "cannot write no/a.html: there is no such folder",
+        ),
+        (
+            "results all.db --merge arena.db --export no/games.csv",
+            "cannot write no/games.csv: there is no such folder",
+        ),
+        ("results all.db --merge arena.db --export a.txt", "ends in .csv or .jsonl"),
         ("sprt tictactoe random greedy --elo0 5 --elo1 5", "elo0 must be less than elo1"),
         ("sprt tictactoe random greedy --alpha 0.7", "alpha is the probability of an error"),
         ("results nowhere.db", "nowhere.db: there is no such file of results"),
@@ -151,20 +196,119 @@ def test_bad_input_gets_one_line(words: str, message: str) -> None:
     assert message in refusal(*words.split())
 
 
-def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:
-    command = [sys.executable, "-m", "plyground", "match", "tictactoe", "random", "greedy"]
-    command += ["--games", "100000", "--workers", "2"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+def test_a_file_that_could_not_be_written_is_refused_before_a_game_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = ("match", "tictactoe", "random", "greedy", *SMALL, "--record")
+    Path("folder.jsonl").mkdir()
+    message = refusal(*match, "folder.jsonl")
+    assert message == "cannot write folder.jsonl: it is a folder"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    message = refusal(*match, "a.jsonl")
+    assert message == "cannot write a.jsonl: its folder does not let this user write"
+    assert not Path("arena.db").exists()
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many workers each event was given."""
+    given: list[int] = []
+
+    class Recorded(LocalExecutor):
+        def __init__(self, workers: int, **settings: Any) -> None:
+            given.append(workers)
+            super().__init__(workers, **settings)
+
+    monkeypatch.setattr("plyground.cli.executors.LocalExecutor", Recorded)
+    return given
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds to cores")
+def test_there_are_as_many_workers_as_cores_that_the_command_may_use(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {4, 7, 9})
+    monkeypatch.setattr("plyground.executor.cores.free_cores", list)
+    ran = plyground("match", "tictactoe", "random", "greedy", "--games", "2")
+    assert ran.status == 0, ran
+    assert workers == [3]
+
+
+def test_games_with_a_clock_get_no_more_workers_than_there_are_cores(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.cli.arena_options.usable_cores", lambda: 4)
+    match = ("match", "tictactoe", "random", "--games", "2")
+    for timed in (("alpha-beta",), ("alpha-beta:time=0.1",), ("ugi:program", "--clock", "1+1")):
+        assert refusal(*match, *timed, "--workers", "5") == (
+            "--workers 5: games with a clock do not share cores, each worker has a core, and 4 of"
+            " them fit on this machine; without --workers it is as many"
+        )
+    assert "each worker has 2 cores, and 2 of them fit" in refusal(
+        *match, "engine:threads=2", "--workers", "3"
+    )
+    assert not Path("arena.db").exists()
+    for untimed in ("greedy", "alpha-beta:depth=1"):
+        ran = plyground(*match, untimed, "--workers", "5")
+        assert (ran.status, ran.errors) == (0, ""), ran
+    assert workers == [5, 5]
+
+
+def test_a_second_match_with_a_clock_takes_the_cores_that_are_free_or_says_that_it_shares_them(
+    workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.cli.arena_options.usable_cores", lambda: 8)
+    monkeypatch.setattr("plyground.cli.arena_options.count_free_cores", lambda: 3)
+    match = ("match", "tictactoe", "random", "alpha-beta:time=1", "--games", "2")
+    ran = plyground(*match)
+    assert (ran.status, ran.errors) == (0, ""), ran
+    assert workers == [3]
+    ran = plyground(*match, "--workers", "4", "--store", "more.db")
+    assert (ran.status, workers) == (0, [3, 4])
+    assert ran.errors == (
+        "cores for games with a clock: 4, of which 3 are free; with another match beside this one,"
+        " clocks are less exact\n"
+    )
+
+
+def wait_for(happened: Callable[[Store], object]) -> None:
+    """Until something is in the store that another program writes."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         if Path("arena.db").is_file():
             with Store("arena.db") as store:
-                if store.games():
-                    break
+                if happened(store):
+                    return
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
+    raise AssertionError("it has not happened")
+
+
+def test_one_worker_shows_its_game_and_is_interrupted_in_the_middle_of_a_search() -> None:
+    """A search to this depth would take days."""
+    command = ("match", "breakthrough", "random", "engine:depth=30", "--games", "2")
+    running = process(*command, "--workers", "1")
+    try:
+        wait_for(lambda store: store.events() and store.under_way(store.events()[0].id))
+        time.sleep(1)  # the engine has begun
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=30)
+    finally:
+        running.kill()
+    assert running.returncode == 130, errors
+    assert "0 games are kept in arena.db; the same command plays the rest" in errors
+    with Store("arena.db") as store:
+        assert store.events()[0].status == "stopped"
+
+
+def test_an_interrupted_match_says_what_is_kept_and_goes_on() -> None:
+    command = [sys.executable, "-m", "plyground", "match", "tictactoe", "random", "greedy"]
+    command += ["--games", "100000", "--workers", "2"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    wait_for(Store.games)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
     assert "games are kept in arena.db; the same command plays the rest" in errors
     with Store("arena.db") as store:
         kept = len(store.games())

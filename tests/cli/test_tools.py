@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tomllib
 from pathlib import Path
 
@@ -99,10 +100,11 @@ def test_the_doctor_finds_this_machine_healthy() -> None:
     ran = plyground("doctor")
     assert ran.status == 0
     lines = ran.output.splitlines()
-    assert [line.split()[:2] for line in lines[:6]] == [
-        ["ok", name] for name in ("python", "packages", "cores", "cache", "compiler", "clock")
+    assert [line.split()[:2] for line in lines[:7]] == [
+        ["ok", name]
+        for name in ("python", "packages", "sqlite", "cores", "cache", "compiler", "clock")
     ]
-    assert lines[6].split()[:2] in (["ok", "sandbox"], ["missing", "sandbox"])
+    assert lines[7].split()[:2] in (["ok", "sandbox"], ["missing", "sandbox"])
 
 
 def test_the_doctor_as_json() -> None:
@@ -127,6 +129,15 @@ def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch)
         "BROKEN  stars     OSError: clouds\n"
         "                  install plyground anew\n"
     )
+
+
+def test_a_sqlite_that_is_too_old_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.7.17")
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 7, 17))
+    monkeypatch.setattr(doctor, "CHECKS", (doctor.check_sqlite,))
+    ran = plyground("doctor")
+    assert ran.status == 1
+    assert "SQLite 3.24 or later, and this Python has 3.7.17" in ran.output
 
 
 def test_a_missing_sandbox_is_told_but_is_no_sickness(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import chain, count, repeat, takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,7 +24,7 @@ from tests.classroom.sandboxes import all_have_ended, comes_true
 from tests.classroom.small_class import CLASS, class_suite
 from tests.cli.runner import plyground
 from tests.executor.sample_work import SampleError, sample, with_game
-from tests.executor.small_cluster import WORKERS, small_cluster
+from tests.executor.small_cluster import WORKERS, scheduler_and_worker, small_cluster
 from tests.paths import EXAMPLES, ROOT
 
 distributed = pytest.importorskip("distributed")
@@ -98,6 +97,64 @@ def test_errors_of_the_setup_and_processes_that_cannot_begin(executor: ClusterEx
         list(executor.run(sample(setup="ends"), tasks(("double", 1))))
 
 
+def see(
+    executor: ClusterExecutor, monkeypatch: pytest.MonkeyPatch, looks: Iterator[list[int]]
+) -> None:
+    """Let the executor see the workers with these numbers, one list for each look."""
+    slots = executor.slots_by_worker()
+    workers = sorted(slots)
+
+    def look() -> dict[str, int]:
+        return {workers[number]: slots[workers[number]] for number in next(looks)}
+
+    monkeypatch.setattr(executor, "slots_by_worker", look)
+
+
+def test_a_run_that_finds_no_worker_at_first_waits_for_one(
+    executor: ClusterExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    see(executor, monkeypatch, chain([[], []], repeat([0, 1])))
+    events = list(executor.run(sample(), tasks(("double", 1), ("double", 2))))
+    assert {event.task: event for event in events} == {
+        "task 0": Done("task 0", 2),
+        "task 1": Done("task 1", 4),
+    }
+
+
+def test_a_run_waits_for_a_worker_only_so_long_and_only_if_there_is_a_task(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ClusterExecutor(address, patience=0.5) as executor:
+        see(executor, monkeypatch, repeat([]))
+        assert list(executor.run(sample(), tasks())) == []
+        with pytest.raises(ClusterError, match=r"^the cluster at \S+ has no worker; start one"):
+            list(executor.run(sample(), tasks(("double", 1))))
+
+
+def test_a_worker_that_cannot_begin_is_not_waited_for_when_the_others_are_lost(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ClusterExecutor(address, patience=1.0) as executor:
+        assert comes_true(lambda: executor.slots == WORKERS)
+        arrived: list[Event] = []
+        # The first worker begins; then the second comes, and cannot; then the first is lost.
+        alone = takewhile(lambda _: not arrived, repeat([0]))
+        see(executor, monkeypatch, chain(alone, repeat([0, 1], 6), repeat([1])))
+
+        def supply() -> Iterator[Task | None]:
+            yield tasks(("double", 1))[0]
+            while not arrived:
+                yield None
+            for number in range(1, 9):
+                yield Task(f"task {number}", ("sleep", number))
+
+        events = executor.run(sample(tmp_path, setup="ends after the first"), supply())
+        arrived.append(next(events))
+        assert arrived == [Done("task 0", 2)]
+        with pytest.raises(WorkersLost, match="no worker could begin: exit status 9; their own"):
+            list(events)
+
+
 def test_a_users_game_is_sent_along(executor: ClusterExecutor, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text((EXAMPLES / "nim.py").read_text())
@@ -165,38 +222,18 @@ def one_after_the_other(arrived: list[Event]) -> Iterator[Task | None]:
 
 
 def test_a_killed_scheduler_is_told_in_one_line_after_what_has_arrived(tmp_path: Path) -> None:
-    def start(*words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", *words]
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen(command, cwd=ROOT, text=True, start_new_session=True, **quiet)
-
-    place = tmp_path / "scheduler.json"
-    local = ("--host", "127.0.0.1")
-    scheduler = start(
-        "distributed.cli.dask_scheduler",
-        *(*local, "--port", "0", "--no-dashboard", "--scheduler-file", str(place)),
-    )
-    worker = start(
-        "distributed.cli.dask_worker",
-        *("--scheduler-file", str(place), *local, "--nthreads", "1", "--no-nanny"),
-        *("--no-dashboard", "--death-timeout", "60"),
-    )
-    try:
-        assert comes_true(place.exists)
-        address = json.loads(place.read_text())["address"]
-        with ClusterExecutor(address) as executor:
-            arrived: list[Event] = []
-            events = executor.run(sample(), one_after_the_other(arrived))
-            arrived.append(next(events))
-            assert arrived == [Done("task 0", 6)]
-            assert isinstance(next(events), Report)
-            os.kill(scheduler.pid, signal.SIGKILL)
-            with pytest.raises(ClusterError, match="does not answer any more; what has arrived is"):
-                next(events)
-    finally:
-        for process in (scheduler, worker):
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+    with (
+        scheduler_and_worker(tmp_path) as (address, scheduler),
+        ClusterExecutor(address) as executor,
+    ):
+        arrived: list[Event] = []
+        events = executor.run(sample(), one_after_the_other(arrived))
+        arrived.append(next(events))
+        assert arrived == [Done("task 0", 6)]
+        assert isinstance(next(events), Report)
+        os.kill(scheduler, signal.SIGKILL)
+        with pytest.raises(ClusterError, match="does not answer any more; what has arrived is"):
+            next(events)
 
 
 # On the command line
@@ -241,6 +278,22 @@ def test_a_worker_of_another_version_is_named(
         match=r"^the worker tcp://\S+ differs: plyground is \S+ there, and 9 here; install the sam",
     ):
         list(executor.run(sample(), tasks(("double", 1))))
+
+
+def test_a_worker_of_another_version_that_comes_later_is_named_and_the_run_goes_on(
+    executor: ClusterExecutor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    see(executor, monkeypatch, chain([[0]], repeat([0, 1])))
+    answers = chain([None], repeat("Python is 3.9 there, and 3.11 here"))
+    monkeypatch.setattr(cluster_module, "difference", lambda ours, theirs: next(answers))
+    numbers = takewhile(lambda _: not caplog.messages, count())
+    supply = (Task(f"task {number}", ("double", number)) for number in numbers)
+    events = list(executor.run(sample(), supply))
+    assert all(isinstance(event, Done) for event in events)
+    (said,) = caplog.messages
+    assert said.startswith("the worker tcp://")
+    assert "differs: Python is 3.9 there, and 3.11 here; install the same plyground" in said
+    assert said.endswith("on all machines; it gets no tasks")
 
 
 def test_too_few_threads_are_said(address: str) -> None:

@@ -49,6 +49,8 @@ def test_what_a_notation_says() -> None:
     assert not read_player("engine:nodes=5").plays_by_clock
     assert not read_player("random").plays_by_clock
     assert read_player("engine:threads=3").threads == 3
+    assert read_player("ugi:./engine?Threads=2").threads == 2
+    assert read_player("uci:./engine?THREADS=4&Hash=16").threads == 4
     assert read_player("engine:depth=2").name == "engine:depth=2"
 
 
@@ -61,6 +63,7 @@ def test_what_a_notation_says() -> None:
         ("engine:", "after the colon come options, such as time=0.1"),
         ("engine:deep", "'deep' is no option; write NAME=VALUE"),
         ("engine:depth=2,depth=3", "depth is given twice"),
+        ("uci:./engine?Threads=two", "Threads is a whole number above 0, not 'two'"),
         ("engine:depth=0", "depth is a whole number above 0, not '0'"),
         ("engine:depth=\N{ARABIC-INDIC DIGIT TWO}", "depth is a whole number above 0"),
         ("engine:time=soon", "time is in seconds, such as 0.1, not 'soon'"),

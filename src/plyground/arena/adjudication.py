@@ -25,7 +25,8 @@ MEMORY = 8
 
 
 class Adjudicator:
-    """Asked after each move whether the game is to be ended."""
+    """Asked after each move whether the game is to be ended; it remembers nothing from one game to
+    the next."""
 
     def __init__(self, game: Game, terms: Adjudication) -> None:
         self._game, self._terms = game, terms
@@ -37,6 +38,12 @@ class Adjudicator:
         if terms == Adjudication() and not game.rules.repeats:
             return None
         return cls(game, terms)
+
+    def begin(self) -> None:
+        """Another game begins. What a search knew from earlier ones would prove more, and the same
+        game would end at another move on another worker."""
+        if self._terms.proven:
+            self._searcher.clear()
 
     def __call__(self, position: Position, moves: Sequence[TimedMove]) -> Outcome | None:
         return (

@@ -53,6 +53,10 @@ class TimeControl:
             return UNTIMED
         return Terms(self.seconds, grace=self.margin, bank=self.bank, increment=self.increment)
 
+    def limits(self, spec: PlayerSpec) -> bool:
+        """Whether a player can be late."""
+        return self.terms(spec) != UNTIMED
+
     @property
     def text(self) -> str:
         return self.terms(PlayerSpec("engine")).text or "no limit"

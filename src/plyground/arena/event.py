@@ -11,7 +11,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -30,6 +30,8 @@ from plyground.arena.store import Store, StoredGame
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.file_lock import lock_soon
 from plyground.executor.task import Executor, Failed, Report, Task, Work
+from plyground.players.entrants import plays_the_same_again, varies_by_seed
+from plyground.players.notation import PlayerSpec
 
 MOST_PAIRS = 1_000_000
 
@@ -59,13 +61,43 @@ class EventPlan:
     def __post_init__(self) -> None:
         if not 1 <= self.pairs <= MOST_PAIRS:
             raise LimitError(f"{2 * self.pairs} games: a match has from 2 to {2 * MOST_PAIRS}")
-        twice = [text for text in self.notations if self.notations.count(text) > 1]
-        if twice:
-            raise EventRefused(
-                f"{twice[0]} takes part twice; to tell them apart, give them names:"
-                f" {_named(twice[0])}"
-            )
+        for one in self.contestants:
+            if self.notations.count(one.spec.text) > 1:
+                raise EventRefused(
+                    f"{one.spec.text} takes part twice; to tell them apart, give them names:"
+                    f" {_named(one.spec)}"
+                )
         self.conditions.openings.check(self.conditions.game)
+        copies = self._copies(plays_the_same_again)
+        if copies is not None:
+            raise EventRefused(f"{copies[0]} would play the same games again: {copies[1]}")
+
+    @cached_property
+    def warning(self) -> str | None:
+        """What a reader of the results should know before the event."""
+        copies = self._copies(lambda spec: not varies_by_seed(spec))
+        if copies is None:
+            return None
+        return (
+            f"{copies[0]} may play games again, and copies count as if they were not: {copies[1]}"
+        )
+
+    def _copies(self, repeats: Callable[[PlayerSpec], bool]) -> tuple[str, str] | None:
+        """Two players who both repeat themselves, if they meet in an opening more than once, and
+        how many openings there are: in words."""
+        for one, other in self.pairings:
+            specs = self.contestants[one].spec, self.contestants[other].spec
+            if not all(map(repeats, specs)):
+                continue
+            openings = self.conditions.openings
+            different = openings.count_different(self.conditions.game, self.pairs)
+            if different == self.pairs:
+                return None
+            return f"{specs[0].text} and {specs[1].text}", (
+                f"of different openings ({openings.text}) there are {different}, enough for"
+                f" {2 * different} games and not for {2 * self.pairs}"
+            )
+        return None
 
     @cached_property
     def id(self) -> str:
@@ -108,11 +140,10 @@ class EventPlan:
         ]
 
 
-def _named(text: str) -> str:
-    between = "&" if "?" in text else "?" if "/" in text or ".py" in text else ","
-    if ":" not in text and between == ",":
-        between = ":"
-    return f"{text}{between}name=other"
+def _named(spec: PlayerSpec) -> str:
+    """The notation of a player with a name of its own."""
+    options = tuple((name, value) for name, value in spec.options if name != "name")
+    return replace(spec, options=(*options, ("name", "other"))).text
 
 
 def round_robin(players: int) -> tuple[tuple[int, int], ...]:
@@ -170,11 +201,11 @@ def _play(
     pairs: dict[str, Pair] = {}
 
     def tasks() -> Iterator[Task]:
+        # Asked once: of a cluster it is a question to its scheduler.
+        plays_one = executor.slots == 1
         for pair in plan.schedule(store.played(plan.conditions, plan.contestants)):
             # A single worker may be this process, which reports a game when its task is done.
-            parts = (
-                [pair] if executor.slots > 1 else [Pair(pair.number, (one,)) for one in pair.games]
-            )
+            parts = [Pair(pair.number, (one,)) for one in pair.games] if plays_one else [pair]
             for part in parts:
                 if is_enough():
                     return

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +25,9 @@ CANDIDATES = 8
 """A balanced opening is the most even of so many."""
 BALANCE_NODES = 2000
 """Nodes of the search that tells how even an opening is: the same answer on every machine."""
+MOST_COUNTED = 1000
+"""Random openings are counted no further: of so many, few come again in a match."""
+FINISHED = "the game is over where it starts: nothing can be played"
 LARGEST_SEED = (1 << 31) - 1
 """Fits the seed of every game's generator."""
 
@@ -86,8 +88,40 @@ class Openings:
             raise LimitError(f"{game.name} has no random boards; --openings random, or a file")
         if self.kind == "positions" and not self.positions:
             raise LimitError("the file of openings has no position in it")
-        if self.opening(game, 0).position(game).is_over:
-            raise LimitError("the game is over where it starts: nothing can be played")
+        for number, _ in enumerate(self._in_turn(game) or ("drawn",)):
+            if self.opening(game, number).position(game).is_over:
+                which = f"opening {number + 1}: " if number else ""
+                raise LimitError(which + FINISHED)
+
+    def _in_turn(self, game: Game) -> tuple[str, ...]:
+        """The boards or positions that are used in turn; none where openings are drawn."""
+        if self.kind == "positions":
+            return self.positions
+        return built_in_boards(game) if self.kind == "boards" else ()
+
+    def count_different(self, game: Game, pairs: int) -> int:
+        """How many different openings so many pairs have at most; `pairs` if there are enough."""
+        if self.kind == "positions":
+            starts = (
+                self.opening(game, number) for number in range(min(pairs, len(self.positions)))
+            )
+            return len({start.position(game).text for start in starts})
+        if self.kind == "boards":
+            return min(pairs, len(built_in_boards(game)))
+        if self.kind == "generator":
+            return pairs
+        enough = min(pairs, MOST_COUNTED)
+        level = {"": game.start(dict(self.options))}
+        for _ in range(self.plies):
+            children = (child for position in level.values() for _, child in position.children())
+            found: dict[str, Position] = {}
+            for child in children:
+                if not child.is_over:
+                    found[child.text] = child
+                if len(found) == enough:
+                    return pairs
+            level = found or level
+        return min(pairs, len(level))
 
     def opening(self, game: Game, number: int) -> Opening:
         """The opening of a pair."""
@@ -121,7 +155,10 @@ def built_in_boards(game: Game) -> tuple[str, ...]:
 def _draw(
     start: Position, plies: int, generator: random.Random
 ) -> tuple[tuple[str, ...], Position]:
-    """Random moves, and where they lead. In a short game there are fewer than asked for."""
+    """Random moves, and where they lead. In a short game there are fewer than asked for, but where
+    the game is not over at the start there is always a way: no move at all."""
+    if start.is_over:
+        raise LimitError(FINISHED)
     while True:
         for _ in range(TRIES):
             position = start
@@ -150,22 +187,27 @@ def imbalance(position: Position) -> int:
 def read_positions(game: Game, text: str, source: str) -> tuple[str, ...]:
     """The positions in a file: one a line, or with empty lines between them. Each is checked."""
     found: list[str] = []
+    line = 1
     for block in text.replace("\r\n", "\n").split("\n\n"):
-        lines = [line for line in block.split("\n") if line.strip()]
-        if len(lines) > 1:
-            with contextlib.suppress(FormatError):
-                game.position(block)
-                found.append(block.strip("\n"))
-                continue
-        found += _lines(game, lines, text, source)
+        found += _read_block(game, block, source, line)
+        line += block.count("\n") + 2
     return tuple(found)
 
 
-def _lines(game: Game, lines: Sequence[str], text: str, source: str) -> Sequence[str]:
-    for line in lines:
+def _read_block(game: Game, block: str, source: str, first: int) -> list[str]:
+    """The positions in the lines from number `first` to an empty one: a single one if they are
+    one, otherwise one a line."""
+    lines = [(number, line) for number, line in enumerate(block.split("\n"), first) if line.strip()]
+    if len(lines) > 1:
+        whole = block.strip("\n")
+        with contextlib.suppress(FormatError):
+            game.position(whole)
+            lines = [(lines[0][0], whole)]
+    for number, text in lines:
         try:
-            game.position(line)
+            is_over = game.position(text).is_over
         except FormatError as error:
-            number = text[: text.index(line)].count("\n") + 1
             raise FormatError(error.problem, source=source, line=number) from None
-    return lines
+        if is_over:
+            raise FormatError(FINISHED, source=source, line=number)
+    return [text for _, text in lines]

@@ -117,6 +117,8 @@ class _PairPlayer:
                     self._entrant(number).player(game_seed(conditions, pair.number, side))
                     for side, number in enumerate(sides)
                 ]
+                if self._adjudicator is not None:
+                    self._adjudicator.begin()
                 clock = conditions.clock
                 specs = [self._settings.contestants[number].spec for number in sides]
                 played = play_game(

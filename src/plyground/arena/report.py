@@ -17,7 +17,7 @@ from plyground.core.chart import LABEL_WIDTH, bar, chart, line, shortened, text,
 from plyground.core.chart import STYLE as CHART_STYLE
 from plyground.core.csv_text import cell_text, csv_text
 from plyground.core.errors import PlygroundError
-from plyground.core.files import write_atomically
+from plyground.core.files import check_can_be_written, write_atomically
 from plyground.core.outcome import FAULT_NAMES
 from plyground.core.page import html_page, sentence
 
@@ -184,11 +184,12 @@ def write_report(
 
 
 def check_report(path: Path) -> None:
-    """Raise if a report cannot have this name, before any game is played for it."""
+    """Raise if a report cannot be written there, before any game is played for it."""
     if path.suffix.lower() not in FORMATS:
         raise PlygroundError(
             f"cannot write a report to {path}: the name must end in .csv, .json or .html"
         )
+    check_can_be_written(path)
 
 
 # The page

@@ -35,19 +35,22 @@ SYNC_INTERVAL = 0.25
 BUSY_SECONDS = 30.0
 """How long a program waits for another that writes."""
 BUSY_INTERVAL = 0.01
+OLDEST_SQLITE = (3, 24)
+"""The first with ON CONFLICT. Clusters have old ones, so that the tables are not STRICT, which is
+newer (3.37); stores with such tables are read like others."""
 
 SCHEMA = """
 CREATE TABLE conditions (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL,
     document TEXT NOT NULL CHECK (json_valid(document))
-) STRICT;
+);
 CREATE TABLE players (
     id INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
     digest TEXT NOT NULL,
     UNIQUE (text, digest)
-) STRICT;
+);
 CREATE TABLE games (
     id INTEGER PRIMARY KEY,
     conditions TEXT NOT NULL REFERENCES conditions (id),
@@ -66,7 +69,7 @@ CREATE TABLE games (
     record TEXT NOT NULL CHECK (json_valid(record)),
     finished REAL NOT NULL,
     UNIQUE (conditions, first, second, opening)
-) STRICT;
+);
 CREATE TABLE failures (
     conditions TEXT NOT NULL REFERENCES conditions (id),
     first INTEGER NOT NULL REFERENCES players (id),
@@ -74,7 +77,7 @@ CREATE TABLE failures (
     opening INTEGER NOT NULL,
     reason TEXT NOT NULL,
     UNIQUE (conditions, first, second, opening)
-) STRICT;
+);
 CREATE TABLE events (
     id TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -87,7 +90,7 @@ CREATE TABLE events (
     status TEXT NOT NULL,
     host TEXT NOT NULL,
     process INTEGER NOT NULL
-) STRICT;
+);
 CREATE TABLE under_way (
     event TEXT NOT NULL REFERENCES events (id),
     first INTEGER NOT NULL REFERENCES players (id),
@@ -96,7 +99,7 @@ CREATE TABLE under_way (
     record TEXT NOT NULL CHECK (json_valid(record)),
     updated REAL NOT NULL,
     UNIQUE (event, first, second, opening)
-) STRICT;
+);
 """
 
 GAME_COLUMNS = (
@@ -109,7 +112,7 @@ EVENT_COLUMNS = (
 READ_GAMES = (
     "SELECT games.id, games.conditions, conditions.game, a.text, b.text, opening, winner,"
     " utility, ending, reason, plies, first_seconds, second_seconds, first_depth,"
-    " second_depth, finished FROM games"
+    " second_depth, finished, a.digest, b.digest FROM games"
     " JOIN conditions ON conditions.id = games.conditions"
     " JOIN players a ON a.id = games.first JOIN players b ON b.id = games.second"
 )
@@ -144,6 +147,9 @@ class StoredGame:
     second_depth: float | None
     finished: float
     """Seconds since 1970."""
+    first_digest: str = ""
+    """Of the first player's version; see `Contestant.digest`."""
+    second_digest: str = ""
 
     @property
     def score(self) -> float:
@@ -230,6 +236,15 @@ def process_is_running(process: int) -> bool:
     return True
 
 
+def check_sqlite() -> None:
+    """Raise StoreError if the SQLite of this Python is too old."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StoreError(
+            f"results are kept with SQLite {'.'.join(map(str, OLDEST_SQLITE))} or later, and this"
+            f" Python has {sqlite3.sqlite_version}: use another Python"
+        )
+
+
 class Store:
     """One SQLite file. A store may be open in several programs, of which each may add games."""
 
@@ -237,6 +252,7 @@ class Store:
         self.path = path = Path(path)
         if not create and not path.is_file():
             raise StoreError(f"{path}: there is no such file of results")
+        check_sqlite()
         self._synced = 0.0
         self._players: dict[tuple[str, str], int] = {}
         try:

@@ -37,6 +37,7 @@ from plyground.core.errors import FormatError, LimitError
 from plyground.core.game import Game
 from plyground.core.processes import notice_ends_of_children
 from plyground.core.registry import find_game
+from plyground.executor.cores import count_free_cores, usable_cores
 from plyground.players.notation import read_player
 from plyground.search.searcher import Algorithm, make_searcher
 
@@ -201,8 +202,10 @@ class EventOptions:
         Returns all games, counted in the order of their openings, and why some were not played.
         While the event runs, `text` says what is known after each game.
         """
+        cores_each = max(one.spec.threads for one in plan.contestants)
+        workers = 1 if self.cluster is not None else self._count_workers(plan, cores_each)
         with closing(Store(self.store_path)) as store:
-            self._run(plan, store, new_summary(), text)
+            self._run(plan, store, new_summary(), text, workers, cores_each)
             games = plan.games(store)
             if self.record is not None:
                 write_records(self.record, games, store)
@@ -211,17 +214,45 @@ class EventOptions:
             summary.add_all(games)
             return summary, store.failures(plan.conditions, plan.contestants)
 
+    def _count_workers(self, plan: EventPlan, cores_each: int) -> int:
+        """How many pairs are played at a time on this machine. Raises LimitError if games with a
+        clock would share cores with each other."""
+        fit = max(1, usable_cores() // cores_each)
+        if not any(plan.conditions.clock.limits(one.spec) for one in plan.contestants):
+            return fit if self.workers is None else self.workers
+        if self.workers is not None and self.workers > fit:
+            each = "a core" if cores_each == 1 else f"{cores_each} cores"
+            raise LimitError(
+                f"--workers {self.workers}: games with a clock do not share cores, each worker has"
+                f" {each}, and {fit} of them fit on this machine; without --workers it is as many"
+            )
+        free = count_free_cores()
+        workers = self.workers
+        if workers is None:
+            workers = max(1, min(fit, free // cores_each))
+        needed = workers * cores_each
+        if needed > free and not self.quiet:
+            say(
+                f"cores for games with a clock: {needed}, of which {free} are free; with another"
+                " match beside this one, clocks are less exact"
+            )
+        return workers
+
     def _run(
         self,
         plan: EventPlan,
         store: Store,
         summary: EventSummary,
         text: Callable[[EventSummary, StoredGame], str],
+        workers: int,
+        cores_each: int,
     ) -> None:
         quiet = self.quiet or self.as_json
         notice_ends_of_children()
         if not quiet:
             announce_compilation()
+        if plan.warning is not None and not quiet:
+            say(plan.warning)
         summary.add_all(plan.games(store))
         if summary.games and not quiet:
             say(f"{summary.games} of {plan.total} games are in {store.path} already")
@@ -235,12 +266,15 @@ class EventOptions:
             summary.add(game)
             bar.update(task, advance=1, description=text(summary, game))
 
-        threads = max(one.spec.threads for one in plan.contestants)
-        workers = max(1, (os.cpu_count() or 1) // threads)
         try:
             with (
+                # Not in this process: a search cannot be interrupted there, and boards stand still.
                 make_executor(
-                    self.workers, self.cluster, default=workers, cores_each=threads
+                    self.workers,
+                    self.cluster,
+                    default=workers,
+                    cores_each=cores_each,
+                    serial=False,
                 ) as executor,
                 bar,
             ):

@@ -13,7 +13,7 @@ from plyground.arena.store import Store, StoredGame
 from plyground.arena.summary import EventSummary, PlayerSummary
 from plyground.cli.output import seconds_text
 from plyground.core.errors import FileError
-from plyground.core.files import write_atomically
+from plyground.core.files import check_can_be_written, write_atomically
 
 SHOWN_FAILURES = 3
 
@@ -111,9 +111,12 @@ def _player_json(text: str, name: str, own: PlayerSummary) -> dict[str, Any]:
 
 
 def check_records_path(path: Path | None) -> None:
-    """Refuse a wrong name before anything is played."""
-    if path is not None and path.suffix != ".jsonl":
+    """Refuse a file that cannot be written before anything is played."""
+    if path is None:
+        return
+    if path.suffix != ".jsonl":
         raise FileError(f"{path}: records of many games go into a file that ends in .jsonl")
+    check_can_be_written(path)
 
 
 def write_records(path: Path, games: Sequence[StoredGame], store: Store) -> None:

@@ -51,10 +51,10 @@ def doctor(
 ) -> None:
     """Find out whether everything works on this machine.
 
-    Checks Python, the packages, the processor cores, the folder for compiled code, the compiler,
-    the clock and the sandbox. The exit status is 1 if something is broken; then a line says how to
-    repair it. A missing sandbox is shown as well, but the status stays 0: only grading others'
-    players needs one.
+    Checks Python, the packages, SQLite, the processor cores, the folder for compiled code, the
+    compiler, the clock and the sandbox. The exit status is 1 if something is broken; then a line
+    says how to repair it. A missing sandbox is shown as well, but the status stays 0: only grading
+    others' players needs one.
     """
     from plyground.cli.output import console, print_json, say
 
@@ -128,6 +128,18 @@ def check_packages() -> Diagnosis:
             seen.append(f"{package} {found}")
     remedy = f"pip install --upgrade {' '.join(PACKAGES)}" if broken else ""
     return Diagnosis("packages", not broken, ", ".join([*broken, *seen]), remedy)
+
+
+def check_sqlite() -> Diagnosis:
+    import sqlite3
+
+    from plyground.arena import store
+
+    try:
+        store.check_sqlite()
+    except store.StoreError as error:
+        return Diagnosis("sqlite", False, str(error), "install a newer Python")
+    return Diagnosis("sqlite", True, f"{sqlite3.sqlite_version}, keeps the games of matches")
 
 
 def check_cores() -> Diagnosis:
@@ -214,6 +226,7 @@ def check_sandbox() -> Diagnosis:
 CHECKS: tuple[Callable[[], Diagnosis], ...] = (
     check_python,
     check_packages,
+    check_sqlite,
     check_cores,
     check_cache,
     check_compiler,

@@ -13,8 +13,8 @@ import typer
 from plyground.cli.interrupt import interruptible
 from plyground.cli.output import progress_bar, say
 from plyground.core.csv_text import csv_text
-from plyground.core.errors import FormatError, PlygroundError
-from plyground.core.files import write_atomically
+from plyground.core.errors import FormatError
+from plyground.core.files import check_can_be_written, write_atomically
 from plyground.lab.plot import check_plot
 from plyground.lab.report import Row
 
@@ -55,10 +55,8 @@ def gather(results: Iterator[Measured], total: int) -> tuple[list[Measured], boo
 def check_files(csv: Path | None, plot: Path | None) -> None:
     """Refuse files that cannot be written, before anything is measured."""
     for path in (csv, plot):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise PlygroundError(f"cannot write {path}: there is no such folder")
-        if path is not None and path.is_dir():
-            raise PlygroundError(f"cannot write {path}: it is a folder")
+        if path is not None:
+            check_can_be_written(path)
     if plot is not None:
         check_plot(plot)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from plyground.cli.arena_output import write_records
 from plyground.cli.arguments import AsJson
 from plyground.cli.output import print_json, print_table, say, table
 from plyground.core.errors import FileError, PlygroundError
-from plyground.core.files import write_atomically
+from plyground.core.files import check_can_be_written, write_atomically
 from plyground.core.outcome import Ending
 
 EXAMPLES = (
@@ -29,8 +30,12 @@ EXAMPLES = (
 
 CSV_COLUMNS = (
     "game, first, second, opening, score, ending, reason, plies, first_seconds, second_seconds,"
-    " first_depth, second_depth, conditions"
+    " first_depth, second_depth, conditions, first_digest, second_digest"
 ).split(", ")
+
+SHOWN_OF_DIGEST = 16
+NO_DIGEST = "unknown"
+"""The version of a player whose games were kept without one."""
 
 
 def results(
@@ -61,6 +66,8 @@ def results(
     if ending is not None and ending not in {one.value for one in Ending}:
         known = ", ".join(one.value for one in Ending)
         raise PlygroundError(f"no game ends {ending!r}; endings: {known}")
+    if export is not None:
+        _check_export(export)
     with closing(Store(path, create=bool(merge))) as store:
         for other in merge or ():
             with closing(Store(other, create=False)) as source:
@@ -80,27 +87,55 @@ def results(
         _print_matches(games)
 
 
+def _check_export(path: Path) -> None:
+    """Refuse a file that cannot be written before anything is merged."""
+    if path.suffix not in (".csv", ".jsonl"):
+        raise FileError(f"{path}: games are exported to a file that ends in .csv or .jsonl")
+    check_can_be_written(path)
+
+
 def _export(path: Path, games: list[StoredGame], store: Store) -> None:
     if path.suffix == ".jsonl":
         write_records(path, games, store)
-    elif path.suffix == ".csv":
+    else:
         text = io.StringIO()
         writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writeheader()
         writer.writerows({name: _line(game)[name] for name in CSV_COLUMNS} for game in games)
         write_atomically(path, text.getvalue().encode())
-    else:
-        raise FileError(f"{path}: games are exported to a file that ends in .csv or .jsonl")
 
 
 def _line(game: StoredGame) -> dict[str, object]:
     return {**vars(game), "score": game.score}
 
 
+def _with_versions(games: list[StoredGame]) -> list[StoredGame]:
+    """The games with names for their players. Where a player took part in several versions, its
+    name tells which one it was: they are different players."""
+    versions: dict[str, set[str]] = {}
+    for game in games:
+        versions.setdefault(game.first, set()).add(game.first_digest)
+        versions.setdefault(game.second, set()).add(game.second_digest)
+
+    def name(text: str, digest: str) -> str:
+        if len(versions[text]) == 1:
+            return text
+        return f"{text} [{(digest or NO_DIGEST)[:SHOWN_OF_DIGEST]}]"
+
+    return [
+        replace(
+            game,
+            first=name(game.first, game.first_digest),
+            second=name(game.second, game.second_digest),
+        )
+        for game in games
+    ]
+
+
 def _matches(games: list[StoredGame]) -> list[tuple[StoredGame, EventSummary]]:
     """The first game of each match among the games, and all of its games counted."""
     found: dict[tuple[str, frozenset[str]], tuple[StoredGame, EventSummary]] = {}
-    for game in games:
+    for game in _with_versions(games):
         players = game.first, game.second
         key = game.conditions, frozenset(players)
         _, summary = found.setdefault(key, (game, EventSummary(players)))
@@ -115,6 +150,8 @@ def _match_json(game: StoredGame, summary: EventSummary) -> dict[str, object]:
         "conditions": game.conditions,
         "player": game.first,
         "opponent": game.second,
+        "player_digest": game.first_digest,
+        "opponent_digest": game.second_digest,
         "games": summary.games,
         "wins": own.wins,
         "draws": own.draws,
@@ -145,7 +182,7 @@ def _print_matches(games: list[StoredGame]) -> None:
 
 def _print_games(games: list[StoredGame]) -> None:
     shown = table("first", "second", ">opening", "result", "ended", "reason")
-    for one in games:
+    for one in _with_versions(games):
         opening = str(one.opening + 1)
         shown.add_row(one.first, one.second, opening, one.result, one.ending, one.reason)
     print_table(shown)

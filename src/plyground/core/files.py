@@ -19,6 +19,18 @@ NO_LINK_AND_NO_WAIT = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 """Flags for opening a file. Windows has neither of them, and no named pipes among its files."""
 
 
+def check_can_be_written(path: Path) -> None:
+    """Raise FileError for a file that `write_atomically` could not write, before the work for it
+    is done."""
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write {path}: there is no such folder")
+    if target.is_dir():
+        raise FileError(f"cannot write {path}: it is a folder")
+    if not os.access(target.parent, os.W_OK):
+        raise FileError(f"cannot write {path}: its folder does not let this user write")
+
+
 def write_atomically(path: Path, data: bytes, *, synced: bool = True) -> None:
     """Replace a file, or create it. Whatever goes wrong, an older file stays as it was.
 

@@ -55,6 +55,8 @@ AHEAD = 1
 
 Answer = TypeVar("Answer")
 
+log = logging.getLogger("plyground.cluster")
+
 
 class ClusterError(PlygroundError):
     """The cluster does not answer, or cannot be used."""
@@ -217,29 +219,43 @@ class _ClusterRun:
         """How often it was while it did the task."""
         self._futures: dict[str, Future] = {}
         """Those that Dask has not ended. It forgets one that is not kept."""
+        self._has_begun = False
+        """Whether a process of any worker could begin. If none could, waiting does not help."""
+        self._unable: PlygroundError | None = None
+        """Why a worker cannot be given tasks."""
         self._inbox: SimpleQueue[tuple[str, bytes | None]] = SimpleQueue()
         """Messages, each with the key of its task; None: Dask says that the task is over."""
 
     def events(self, patience: float) -> Iterator[Event]:
         self._client.subscribe_topic(TOPIC, self._hear)
-        refreshed = worker_seen = time.monotonic()
+        refreshed = able_seen = time.monotonic()
         self._refresh()
         self._give_out()
-        while self._flights or self._returned:
+        while not self._is_over():
             with contextlib.suppress(Empty):
                 event = self._receive(*self._inbox.get(timeout=INTERVAL))
                 if event is not None:
                     yield event
                 self._give_out()
             now = time.monotonic()
-            if self._hosts:
-                worker_seen = now
-            elif now - worker_seen > patience:
-                raise self._cluster.no_workers()
+            if self._able:
+                able_seen = now
+            elif now - able_seen > patience or (self._hosts and not self._has_begun):
+                raise self._nobody_able()
             if now - refreshed > REFRESH_SECONDS:
                 yield from self._refresh()
                 self._give_out()
                 refreshed = now
+
+    def _is_over(self) -> bool:
+        """Whether nothing runs and no task is left. While no worker is able, no task is taken for
+        one: so one is taken here, to wait for a worker."""
+        if self._flights or self._returned:
+            return False
+        task = next(self._tasks, None)
+        if task is not None:
+            self._returned.append(task)
+        return task is None
 
     def close(self) -> None:
         """End the processes of this run on all workers."""
@@ -252,6 +268,14 @@ class _ClusterRun:
         self._work = None
 
     # Workers
+
+    @property
+    def _able(self) -> dict[str, _Host]:
+        """The workers that can be given tasks."""
+        return {address: host for address, host in self._hosts.items() if host.is_able}
+
+    def _nobody_able(self) -> PlygroundError:
+        return (self._unable if self._hosts else None) or self._cluster.no_workers()
 
     def _refresh(self) -> list[Event]:
         """Look at the workers of the cluster. The failures of tasks that were lost."""
@@ -268,7 +292,8 @@ class _ClusterRun:
         return [failure for failure in failures if failure is not None]
 
     def _admit(self, slots: Mapping[str, int]) -> None:
-        """Use workers from now on. Raises ClusterError if one differs from this machine."""
+        """Use workers from now on. If one differs from this machine, raises ClusterError before the
+        first task; later the worker is named, and gets no tasks."""
         if not slots:
             return
         answers = self._cluster.call(
@@ -281,23 +306,27 @@ class _ClusterRun:
                 why: str | None = f"cannot load plyground ({reason_of(answer)})"
             else:
                 why = difference(identity(), answer)
+            host = self._hosts[address] = _Host(slots[address])
             if why is not None:
-                raise ClusterError(
+                differs = ClusterError(
                     f"the worker {address} differs: {why}; install the same plyground, and the"
                     " same Python, on all machines"
                 )
-            self._hosts[address] = _Host(slots[address])
+                if not self._sent:
+                    raise differs
+                host.is_able = False
+                self._unable = differs
+                log.warning("%s; it gets no tasks", differs)
 
     # Tasks
 
     def _give_out(self) -> None:
         """Send tasks, to the workers that have least to do, until all have enough."""
         while True:
-            able = [(host.load, address) for address, host in self._hosts.items() if host.is_able]
+            able = self._able
             if not able:
                 return
-            address = min(able)[1]
-            host = self._hosts[address]
+            address, host = min(able.items(), key=lambda item: (item[1].load, item[0]))
             if len(host.keys) >= host.slots + self._ahead:
                 return
             task = self._returned.popleft() if self._returned else next(self._tasks, None)
@@ -351,7 +380,7 @@ class _ClusterRun:
             case messages.ERROR:
                 raise value
             case messages.BEGUN:
-                flight.has_begun = True
+                flight.has_begun = self._has_begun = True
                 return None
             case messages.REPORT:
                 return Report(flight.task.id, value)
@@ -399,8 +428,7 @@ class _ClusterRun:
             flight = self._remove(key)
             self._cluster.call(flight.future.cancel)
             self._returned.append(flight.task)
-        if not any(host.is_able for host in self._hosts.values()):
-            raise WorkersLost(f"no worker could begin: {how}; their own logs tell why")
+        self._unable = WorkersLost(f"no worker could begin: {how}; their own logs tell why")
 
     def _remove(self, key: str) -> _Flight:
         flight = self._flights.pop(key)

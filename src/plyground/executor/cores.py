@@ -51,6 +51,12 @@ else:
         """The system chooses the core."""
 
 
+def count_free_cores() -> int:
+    """How many cores a run can have for itself. Where no program can be bound to a core, none is
+    known to be taken."""
+    return len(free_cores()) if sys.platform == "linux" else usable_cores()
+
+
 def share_cores(workers: int, each: int) -> list[tuple[int, ...]]:
     """Cores for each worker, no core twice. Empty where there are too few: then it is better that
     the system divides them."""

@@ -16,14 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from plyground.core.game import Game
-from plyground.players.notation import LIMIT_NAMES, PlayerSpec, features_of
+from plyground.players.notation import GREEDY, LIMIT_NAMES, PlayerSpec, features_of
 from plyground.players.player import Player
 from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, random_player
 from plyground.search.result import Limits
 from plyground.search.searcher import (
     LIMITS,
-    OPTIONS,
     UNLIMITED,
     Algorithm,
     Searcher,
@@ -33,6 +32,25 @@ from plyground.search.searcher import (
 
 if TYPE_CHECKING:
     from plyground.search.net.net import Net
+
+
+SEEDED = {Algorithm.MONTE_CARLO, Algorithm.PERFECT, Algorithm.RANDOM, "spiel"}
+"""Kinds of players that draw random numbers, from the seed of a game. The engine could, but with a
+seed it would search equal moves as well."""
+EXACT = {Algorithm.ENGINE, Algorithm.ALPHA_BETA, Algorithm.MINIMAX, GREEDY}
+"""Kinds of players that draw none. Of a file or a program it is not known."""
+
+
+def varies_by_seed(spec: PlayerSpec) -> bool:
+    """Whether a player plays another game when another pair begins with the same opening."""
+    return spec.kind in SEEDED
+
+
+def plays_the_same_again(spec: PlayerSpec) -> bool:
+    """Whether a player is known to answer the same moves with the same moves in every game: it
+    draws no random numbers, and neither a clock nor several threads decide how far it looks."""
+    timed = spec.plays_by_clock or spec.seconds is not None
+    return spec.kind in EXACT and not timed and spec.threads == 1
 
 
 @dataclass(frozen=True)
@@ -108,8 +126,7 @@ class SearchEntrant:
             self._searcher = make_searcher(self._algorithm, self._game, settings)
         else:
             self._searcher.clear()
-        # The engine is repeatable without a seed; with one it would search equal moves as well.
-        seeded = "seed" in OPTIONS[self._algorithm] and self._algorithm is not Algorithm.ENGINE
+        seeded = varies_by_seed(self._spec)
         return SearchPlayer(
             self._searcher,
             self._limits,

@@ -82,7 +82,8 @@ class PlayerSpec:
     @property
     def threads(self) -> int:
         """The cores that it keeps busy."""
-        return int(self.option("threads") or 1)
+        given = (int(value) for name, value in self.options if _means_threads(self.kind, name))
+        return max(given, default=1)
 
     def option(self, name: str) -> str | None:
         return dict(self.options).get(name)
@@ -101,6 +102,11 @@ class PlayerSpec:
             for name, value in self.options
             if name not in LIMIT_NAMES and name != "name"
         }
+
+
+def _means_threads(kind: str, name: str) -> bool:
+    """Programs are asked for options without regard to case, and most call this one Threads."""
+    return (name.lower() if kind in PROGRAMS else name) == "threads"
 
 
 def _joined(first: str, between: str, options: tuple[tuple[str, str], ...]) -> str:
@@ -182,7 +188,8 @@ def _check_search(text: str, spec: PlayerSpec) -> None:
 
 def _check_limits(text: str, spec: PlayerSpec) -> None:
     for name, value in spec.options:
-        if name in INTEGERS and not (value.isascii() and value.isdecimal() and int(value) > 0):
+        counts = name in INTEGERS or _means_threads(spec.kind, name)
+        if counts and not (value.isascii() and value.isdecimal() and int(value) > 0):
             raise PlayerError(f"player {text!r}: {name} is a whole number above 0, not {value!r}")
         if name == "time":
             try:

@@ -25,6 +25,7 @@ from plyground.search.binding.pointers import field
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 Memory = TypeVar("Memory", bound=Any)
 """A named tuple of arrays."""
 

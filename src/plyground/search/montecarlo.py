@@ -7,8 +7,10 @@ them. What is proven is not sampled again, and when the root is proven the searc
 
 A confidence bound depends on the visits and results of a node and its children, which change only
 when a simulation passes the node. So the child to visit next is chosen on the way back, and the way
-down only follows these choices. This gives the same tree as choosing on the way down, but the
-choices along a path do not wait for each other: the processor makes several at the same time.
+down only follows these choices. Only the bound of the child that is visited depends on the result:
+the best of the others, its rival, is found on the way down already. This gives the same tree as
+choosing on the way down. But no choice waits for another one, and the comparison of children does
+not wait for the random game: the processor does them at the same time.
 
 Results are from 0 (lost) to 1 (won), at the root for the first player and elsewhere for the player
 who chose to go there; in games of points the margin breaks ties within a win, so that a large one
@@ -30,8 +32,10 @@ from plyground.core.game import Game, Position
 from plyground.core.values import terminal_value
 from plyground.search.binding import dispatch as rules
 from plyground.search.binding.compile import bind
+from plyground.search.binding.layout import PackedArrays
 from plyground.search.binding.native import native, types
-from plyground.search.binding.pointers import address_of, fetch, field
+from plyground.search.binding.pointers import address_of, fetch, field, prefetch
+from plyground.search.binding.vectors import LANES, highest_bound
 from plyground.search.clock import reserve_seconds
 from plyground.search.garbage_collection import no_garbage_collection
 from plyground.search.kernel_memory import (
@@ -43,6 +47,7 @@ from plyground.search.kernel_memory import (
     NODES,
     STOP,
     STOPPED,
+    Floats,
     Numbers,
     Words,
     control_arrays,
@@ -83,9 +88,13 @@ TABLED_VISITS = 1 << 15
 """For fewer visits roots and logarithms are looked up. Measured on tic-tac-toe: without tables it
 takes two fifths more time, and a table that ends below the visits of the root a tenth more."""
 
+AHEAD = 64
+"""How many nodes ahead of the newest one memory is fetched into the cache. Measured on tic-tac-toe,
+after another program had used the cache: a twentieth of the time."""
+
 OPEN_NODE, PROVEN_NODE = 0, 1
 # Tree.counters; NODES counts simulations
-COUNT, DEEPEST = range(FIRST_COUNTER, FIRST_COUNTER + 2)
+COUNT, DEEPEST, LINE_LENGTH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # Tree.settings
 OUTRIGHT = FIRST_SETTING
 
@@ -96,18 +105,18 @@ NODE = np.dtype(
         ("visits", np.int64),
         ("total", np.float64),  # the sum of results, for the player who chose this node
         ("child_count", np.uint16),
+        ("open_children", np.uint16),  # how many of them are not proven
         ("move", np.uint16),  # the move that leads here
-        ("distance", np.uint16),  # see Tree.proven
         ("side", np.uint8),  # who moves here, once there are children
         ("status", np.uint8),
     ]
 )
 """A node of the tree: half a cache line. If each field had an array of its own, those of a node
 would compete for the same few places in the cache: measured on tic-tac-toe, a seventh more time."""
-BOUND = np.dtype([("mean", np.float64), ("width", np.float64)])
-"""What a child's confidence bound is made of: its mean result for the player who chooses it, and
-EXPLORATION / sqrt(visits). They are apart from the rest because all children are compared."""
-NODE_BYTES = NODE.itemsize + BOUND.itemsize + 8
+PROOF = np.dtype([("utility", np.int64), ("distance", np.int64)])
+"""What a proven node is worth for the first player; 1, 0 or -1 where margins do not count. It is at
+most `distance` plies to the end, if the winner plays along the proof."""
+NODE_BYTES = NODE.itemsize + PROOF.itemsize + 2 * 8
 MOST_NODES = (1 << 31) - 1
 
 
@@ -116,16 +125,24 @@ class Tree(NamedTuple):
 
     nodes: npt.NDArray[np.void]
     """Of type NODE."""
-    bounds: npt.NDArray[np.void]
-    """Of type BOUND."""
-    proven: Numbers
-    """A proven node's utility for the first player; 1, 0 or -1 where margins do not count. It is at
-    most `distance` plies to the end, if the winner plays along the proof."""
+    means: Floats
+    """A node's mean result, for the player who chooses it: one part of its confidence bound."""
+    widths: Floats
+    """EXPLORATION / sqrt(visits), the other part, before it is multiplied by the growth. They are
+    apart from the rest because all children are compared."""
+    proofs: npt.NDArray[np.void]
+    """Of type PROOF; for nodes that are proven."""
     path: Numbers
     """The numbers of the nodes from the root to the leaf."""
-    widths: npt.NDArray[np.float64]
+    rivals: Numbers
+    """For each node of the path the best child beside the next one of the path."""
+    rival_bounds: Floats
+    """And its confidence bound."""
+    line: Numbers
+    """The moves of the best line, so many as counters[LINE_LENGTH] says."""
+    widths_by_visits: Floats
     """For each number of visits: EXPLORATION / sqrt(visits)."""
-    growths: npt.NDArray[np.float64]
+    growths_by_visits: Floats
     """For each number of visits of a node by how much the widths of its children count:
     sqrt(log(visits + 1))."""
     buffer: Numbers
@@ -170,6 +187,7 @@ def expand(number: Any, side: Any, count: Any, tree_at: Any) -> None:
     node.first_child = first
     node.next_child = first
     node.child_count = count
+    node.open_children = count
     node.side = side
     for index in range(types.uintp(count)):
         child_number = types.uintp(first) + index
@@ -177,74 +195,92 @@ def expand(number: Any, side: Any, count: Any, tree_at: Any) -> None:
         swapped = tree.nodes[types.uintp(first + random_below(tree_at, index + 1))]
         child.move = swapped.move
         swapped.move = tree.buffer[index]
+        # The children of the nodes that are expanded next will lie there.
+        prefetch(tree.nodes, child_number + types.uintp(AHEAD))
+        prefetch(tree.means, child_number + types.uintp(2 * AHEAD))
+        prefetch(tree.widths, child_number + types.uintp(2 * AHEAD))
         child.next_child = 0
         child.child_count = 0
         child.visits = 0
         child.total = 0.0
         child.status = OPEN_NODE
-        tree.bounds[child_number].mean = UNVISITED_MEAN
-        tree.bounds[child_number].width = 0.0
+        tree.means[child_number] = UNVISITED_MEAN
+        tree.widths[child_number] = 0.0
 
 
 @native
-def choose(node: Any, tree_at: Any) -> Any:
-    """The number of the child with the highest upper confidence bound among those not yet proven;
-    of equals the first."""
-    bounds = field(tree_at, "bounds")
-    growth = growth_of(node.visits, tree_at)
-    first = types.uintp(node.first_child)
-    best = first
-    best_bound = PROVEN_MEAN
-    for child in range(first, first + types.uintp(node.child_count)):
-        bound = bounds[child].mean + bounds[child].width * growth
-        # Without a branch, which could not be predicted.
-        better = bound > best_bound
-        best = child if better else best
-        best_bound = bound if better else best_bound
-    return best
+def rival_of(visited: Any, node: Any, tree_at: Any) -> Any:
+    """The best child of a node beside the one that is about to be visited, and its confidence bound
+    after that visit. Of equals the first; below every other is what is proven."""
+    means = field(tree_at, "means")
+    widths = field(tree_at, "widths")
+    growth = growth_of(node.visits + 1, tree_at)
+    start = types.uint64(node.first_child)
+    end = start + types.uint64(node.child_count)
+    best, best_bound = highest_bound(means, widths, start, end - start, growth, visited)
+    while start + types.uint64(LANES) < end:
+        start += types.uint64(LANES)
+        other, bound = highest_bound(means, widths, start, end - start, growth, visited)
+        if bound > best_bound:
+            best = other
+            best_bound = bound
+    return best, best_bound
 
 
 @native
 def growth_of(visits: Any, tree_at: Any) -> Any:
     if visits < TABLED_VISITS:
-        return field(tree_at, "growths")[types.uintp(visits)]
+        return field(tree_at, "growths_by_visits")[types.uintp(visits)]
     return math.sqrt(math.log(visits + 1.0))
 
 
 @native
 def width_of(visits: Any, tree_at: Any) -> Any:
     if visits < TABLED_VISITS:
-        return field(tree_at, "widths")[types.uintp(visits)]
+        return field(tree_at, "widths_by_visits")[types.uintp(visits)]
     return EXPLORATION / math.sqrt(visits)
 
 
 @native
-def prove(number: Any, tree_at: Any) -> Any:
-    """Mark a node proven if one child wins outright, or if all children are proven."""
+def prove(number: Any, tree_at: Any) -> None:
+    """Mark a node proven: it is worth the best of its proven children."""
     nodes = field(tree_at, "nodes")
-    proven = field(tree_at, "proven")
+    proofs = field(tree_at, "proofs")
     node = nodes[number]
     sign = 1 if node.side == 0 else -1
     best = types.int64(-(1 << 60))
     distance = types.int64(0)
-    complete = True
     first = types.uintp(node.first_child)
     for child in range(first, first + types.uintp(node.child_count)):
-        if nodes[child].status != PROVEN_NODE:
-            complete = False
-            continue
-        value = sign * proven[child]
-        farther = nodes[child].distance > distance
-        # Among wins the nearest, among losses the farthest.
-        if value > best or (value == best and farther == (value <= 0)):
-            best = value
-            distance = types.int64(nodes[child].distance)
-    if not complete and best < field(tree_at, "settings")[OUTRIGHT]:
-        return False
+        if nodes[child].status == PROVEN_NODE:
+            value = sign * proofs[child].utility
+            farther = proofs[child].distance > distance
+            # Among wins the nearest, among losses the farthest.
+            if value > best or (value == best and farther == (value <= 0)):
+                best = value
+                distance = proofs[child].distance
     node.status = PROVEN_NODE
-    node.distance = distance + 1
-    proven[number] = sign * best
-    return True
+    proofs[number].utility = sign * best
+    proofs[number].distance = distance + 1
+
+
+@native
+def prove_ancestors(depth: Any, tree_at: Any) -> None:
+    """The leaf at this depth of the path is proven. So is each node above it that wins outright by
+    the child below, or all of whose children are proven."""
+    tree = fetch(tree_at)
+    outright = tree.settings[OUTRIGHT]
+    child = types.uintp(tree.path[depth])
+    for level in range(types.uintp(1), depth + types.uintp(1)):
+        number = types.uintp(tree.path[depth - level])
+        node = tree.nodes[number]
+        node.open_children -= 1
+        utility = tree.proofs[child].utility
+        value = utility if node.side == 0 else -utility
+        if value < outright and node.open_children > 0:
+            return
+        prove(number, tree_at)
+        child = number
 
 
 @native
@@ -255,7 +291,11 @@ def simulate(board: Any, state: Any, tree_at: Any) -> None:
     depth = types.uintp(0)
     # Select: down to a node without children.
     while tree.nodes[number].next_child > 0 and depth < types.uintp(LONGEST_PATH):
-        number = types.uintp(tree.nodes[number].next_child)
+        node = tree.nodes[number]
+        number = types.uintp(node.next_child)
+        rival, rival_bound = rival_of(number, node, tree_at)
+        tree.rivals[depth] = rival
+        tree.rival_bounds[depth] = rival_bound
         state = rules.play(board, state, types.int64(tree.nodes[number].move))
         depth += types.uintp(1)
         tree.path[depth] = number
@@ -265,8 +305,9 @@ def simulate(board: Any, state: Any, tree_at: Any) -> None:
     if rules.over(board, state):
         outcome = rules.utility(board, state)
         leaf.status = PROVEN_NODE
-        leaf.distance = 0
-        tree.proven[number] = outcome if rules.point() != 0 else (outcome > 0) - (outcome < 0)
+        sign = (outcome > 0) - (outcome < 0)
+        tree.proofs[number].utility = outcome if rules.point() != 0 else sign
+        tree.proofs[number].distance = 0
         prove_ancestors(depth, tree_at)
     else:
         count = rules.moves(board, state, tree.buffer[: rules.max_moves()])
@@ -277,17 +318,6 @@ def simulate(board: Any, state: Any, tree_at: Any) -> None:
 
 
 @native
-def prove_ancestors(depth: Any, tree_at: Any) -> None:
-    """The leaf at this depth of the path is proven: so may be those above it."""
-    path = field(tree_at, "path")
-    level = depth
-    while level > 0:
-        level -= types.uintp(1)
-        if not prove(types.uintp(path[level]), tree_at):
-            return
-
-
-@native
 def back_up(result: Any, depth: Any, tree_at: Any) -> None:
     """Count a result at every node of the path, and choose who is next at each. From the root down:
     its choice is the first that the next simulation asks for."""
@@ -295,28 +325,79 @@ def back_up(result: Any, depth: Any, tree_at: Any) -> None:
     node = tree.nodes[0]
     node.visits += 1
     node.total += result
-    for level in range(types.uintp(1), depth + types.uintp(1)):
-        number = types.uintp(tree.path[level])
+    for level in range(depth):
+        number = types.uintp(tree.path[level + types.uintp(1)])
         child = tree.nodes[number]
         visits = child.visits + 1
         total = child.total + (result if node.side == 0 else 1.0 - result)
         child.visits = visits
         child.total = total
-        bound = tree.bounds[number]
-        if child.status == OPEN_NODE:
-            bound.mean = total / visits
-            bound.width = width_of(visits, tree_at)
-        else:
-            bound.mean = PROVEN_MEAN
-            bound.width = 0.0
-        node.next_child = choose(node, tree_at)
+        mean = total / visits
+        width = width_of(visits, tree_at)
+        if child.status == PROVEN_NODE:
+            mean = PROVEN_MEAN
+            width = 0.0
+        tree.means[number] = mean
+        tree.widths[number] = width
+        bound = mean + width * growth_of(node.visits, tree_at)
+        rival = types.uintp(tree.rivals[level])
+        rival_bound = tree.rival_bounds[level]
+        # Without a branch, which could not be predicted; of equals the first.
+        is_next = (bound > rival_bound) | ((bound == rival_bound) & (number < rival))
+        node.next_child = number if is_next else rival
         node = child
 
 
+@native
+def write_line(tree_at: Any) -> None:
+    """Write the best line: down the tree by the most visited child, or by the proof where there is
+    one."""
+    tree = fetch(tree_at)
+    number = types.uintp(0)
+    length = types.uintp(0)
+    while tree.nodes[number].child_count > 0 and length < types.uintp(LONGEST_PATH):
+        number = best_child(tree.nodes[number], tree_at)
+        if tree.nodes[number].visits == 0:
+            break
+        tree.line[length] = tree.nodes[number].move
+        length += types.uintp(1)
+    tree.counters[LINE_LENGTH] = length
+
+
+@native
+def best_child(node: Any, tree_at: Any) -> Any:
+    """The number of a node's best child. Proven wins first, by margin and then the nearest; then
+    by visits what is open or drawn; proven losses last. Of equals the first."""
+    tree = fetch(tree_at)
+    first = types.uintp(node.first_child)
+    sign = 1 if node.side == 0 else -1
+    best = first
+    best_margin = types.int64(-(1 << 62))
+    best_delay = types.int64(0)
+    for number in range(first, first + types.uintp(node.child_count)):
+        child = tree.nodes[number]
+        margin = types.int64(0)
+        delay = types.int64(0)  # how late a win comes, or how early a loss
+        if child.status == PROVEN_NODE:
+            margin = sign * tree.proofs[number].utility
+            if margin != 0:
+                delay = tree.proofs[number].distance * (1 if margin > 0 else -1)
+        better = child.visits > tree.nodes[best].visits
+        if delay != best_delay:
+            better = delay < best_delay
+        if margin != best_margin:
+            better = margin > best_margin
+        if better:
+            best = number
+            best_margin = margin
+            best_delay = delay
+    return best
+
+
 @cache
-def tables() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Tree.widths and Tree.growths, for all trees of this process. Logarithms are those of `math`,
-    which kernels compute too; NumPy's own may differ in the last bit."""
+def tables() -> tuple[Floats, Floats]:
+    """Tree.widths_by_visits and growths_by_visits, for all trees of this process. Logarithms are
+    those of `math`, which kernels compute too; NumPy's own may differ in the last bit."""
     visits = np.arange(TABLED_VISITS)
     logarithms = np.fromiter(map(math.log, range(1, TABLED_VISITS + 1)), np.float64)
     return EXPLORATION / np.sqrt(np.maximum(visits, 1)), np.sqrt(logarithms)
@@ -327,11 +408,15 @@ def new_tree(most_moves: int, size: int) -> Tree:
     widths, growths = tables()
     return Tree(
         nodes=zero_words(size * NODE.itemsize // 8).view(NODE),
-        bounds=zero_words(size * BOUND.itemsize // 8).view(BOUND),
-        proven=numbers(size),
+        means=zero_words(size + LANES).view(np.float64),
+        widths=zero_words(size + LANES).view(np.float64),
+        proofs=zero_words(size * PROOF.itemsize // 8).view(PROOF),
         path=numbers(LONGEST_PATH + 1),
-        widths=widths,
-        growths=growths,
+        line=numbers(LONGEST_PATH + 1),
+        rivals=numbers(LONGEST_PATH + 1),
+        rival_bounds=numbers(LONGEST_PATH + 1).view(np.float64),
+        widths_by_visits=widths,
+        growths_by_visits=growths,
         buffer=numbers(most_moves),
         random=words(1),
         **control_arrays(),
@@ -339,7 +424,7 @@ def new_tree(most_moves: int, size: int) -> Tree:
 
 
 def run_simulations(board: Any, state: Any, tree: Any) -> Any:
-    """The kernel: simulate until a limit is reached or the root is proven."""
+    """The kernel: simulate until a limit is reached or the root is proven; 1 if it is proven."""
     tree_at = address_of(tree)
     counters = tree.counters
     settings = tree.settings
@@ -351,13 +436,15 @@ def run_simulations(board: Any, state: Any, tree: Any) -> Any:
             simulate(board, state, tree_at)
             counters[NODES] += 1
             if tree.nodes[0].status == PROVEN_NODE:
-                return counters[NODES]
+                counters[STOPPED] = 1
+                break
         poll(tree_at)
         started = clock
         clock = now()
         quick = clock - started < BATCH_NANOSECONDS
         batch = min(2 * batch, LARGEST_BATCH) if quick else max(batch // 2, 1)
-    return counters[NODES]
+    write_line(tree_at)
+    return types.int64(tree.nodes[0].status)
 
 
 class MonteCarlo:
@@ -369,8 +456,9 @@ class MonteCarlo:
         self.bound = bind(game)
         size = min((memory << 20) // NODE_BYTES, MOST_NODES)
         self._tree = new_tree(game.rules.max_moves, size)
+        self._packed_tree = PackedArrays(self._tree)
         # Load or compile now, outside the time limit of any search.
-        self.bound.prepare(run_simulations, *self.bound.pack(game.start()), self._tree)
+        self.bound.prepare(run_simulations, *self.bound.pack(game.start()), self._packed_tree)
 
     def stop(self) -> None:
         """End the search that is under way in another thread; it answers with what it has."""
@@ -406,88 +494,43 @@ class MonteCarlo:
         tree.nodes[0] = 0
         board, state = self.bound.pack(position)
         with no_garbage_collection():
-            while not tree.shared[STOP] and not self._is_proven and read_clock() < deadline:
+            is_proven = False
+            while not tree.shared[STOP] and not is_proven and read_clock() < deadline:
                 pause = read_clock() + int(SLICE_SECONDS * NANOSECONDS)
                 tree.settings[DEADLINE] = min(deadline, pause)
-                done = int(self.bound.run(run_simulations, board, state, tree))
+                is_proven = (
+                    self.bound.run(run_simulations, board, state, self._packed_tree) != OPEN_NODE
+                )
                 if progress is not None:
                     progress(self._result(position, started))
-                if done >= tree.settings[NODE_LIMIT]:
+                if tree.counters[NODES] >= tree.settings[NODE_LIMIT]:
                     break
         return self._result(position, started)
 
-    @property
-    def _is_proven(self) -> bool:
-        return self._nodes(0, 1)[0].is_proven
-
     def _result(self, position: Position, started: int) -> SearchResult:
         tree = self._tree
-        line = self._line() or (position.legal_moves[0],)
-        [root] = self._nodes(0, 1)
+        line = tuple(tree.line[: tree.counters[LINE_LENGTH]].tolist())
+        root, proof = tree.nodes[0], tree.proofs[0]
+        is_proven = bool(root["status"] == PROVEN_NODE)
         bound = "exact"
-        if root.is_proven:
-            value = terminal_value(root.proven, self.game.rules.point, root.distance)
-            if not self.game.rules.point and root.proven:
-                bound = "lower" if root.proven > 0 else "upper"  # there may be a quicker win
+        if is_proven:
+            utility = int(proof["utility"])
+            value = terminal_value(utility, self.game.rules.point, int(proof["distance"]))
+            if not self.game.rules.point and utility:
+                bound = "lower" if utility > 0 else "upper"  # there may be a quicker win
         else:
-            mean = root.total / root.visits if root.visits else 0.5
+            mean = float(root["total"]) / int(root["visits"]) if root["visits"] else 0.5
             value = round(MEAN_SCALE * (2 * mean - 1))
         return SearchResult(
             position=position,
-            move=line[0],
+            move=line[0] if line else position.legal_moves[0],
             value=value,
             bound=bound,
-            proven=root.is_proven,
-            depth=len(line),
+            proven=is_proven,
+            depth=max(len(line), 1),
             selective_depth=int(tree.counters[DEEPEST]),
             nodes=int(tree.counters[NODES]),
             seconds=(read_clock() - started) / NANOSECONDS,
-            line=line,
+            line=line or position.legal_moves[:1],
             evaluation=None,
         )
-
-    def _line(self) -> tuple[int, ...]:
-        """Down the tree by the most visited child, or by the proof where there is one."""
-        [node], line = self._nodes(0, 1), list[int]()
-        while node.child_count:
-            sign = 1 if node.side == 0 else -1
-            children = self._nodes(node.first_child, node.child_count)
-            node = max(children, key=lambda child: _merit(child, sign))
-            if not node.visits:
-                break
-            line.append(node.move)
-        return tuple(line)
-
-    def _nodes(self, first: int, count: int) -> list[PlainNode]:
-        part = slice(first, first + count)
-        pairs = zip(self._tree.nodes[part].tolist(), self._tree.proven[part].tolist(), strict=True)
-        return [PlainNode._make((*record, proven)) for record, proven in pairs]
-
-
-class PlainNode(NamedTuple):
-    """A node of the tree, for Python: the fields of NODE, and Tree.proven."""
-
-    next_child: int
-    first_child: int
-    visits: int
-    total: float
-    child_count: int
-    move: int
-    distance: int
-    side: int
-    status: int
-    proven: int
-
-    @property
-    def is_proven(self) -> bool:
-        return self.status == PROVEN_NODE
-
-
-def _merit(child: PlainNode, sign: int) -> tuple[int, int, int, int]:
-    """Proven wins first, by margin and then the nearest; then by visits; proven losses last."""
-    margin = sign * child.proven
-    if margin == 0 or child.status != PROVEN_NODE:
-        return 0, 0, 0, child.visits
-    if margin > 0:
-        return 1, margin, -child.distance, child.visits
-    return -1, margin, child.distance, child.visits

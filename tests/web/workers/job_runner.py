@@ -6,9 +6,14 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
+from plyground.web.workers.job_run import (
+    Cancellation,
+    Interrupted,
+    JobReporter,
+    JobRun,
+    MessageWriter,
+)
 from plyground.web.workers.main import perform
-from plyground.web.workers.progress import JobReporter, MessageWriter
 from plyground.web.workers.search_cache import SearchCache
 
 Message = dict[str, Any]
@@ -43,7 +48,7 @@ def place(game: str, *moves: str, **options: Any) -> Message:
     return {"game": game, "options": options, "moves": list(moves)}
 
 
-def do_in_slices(
+def do_in_parts(
     job: Message, cache: SearchCache, *, messages: int
 ) -> tuple[Message, RecordingReporter, list[Interrupted]]:
     """Run a job that is interrupted again and again, each time after so many messages: its result,

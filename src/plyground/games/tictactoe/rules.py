@@ -17,6 +17,11 @@ LINES = (
     *(0b001_001_001, 0b010_010_010, 0b100_100_100),  # columns
     *(0b100_010_001, 0b001_010_100),  # diagonals
 )
+WITH_LINE = tuple(
+    sum(1 << low for low in range(64) if any(~(high << 6 | low) & line == 0 for line in LINES))
+    for high in range(8)
+)
+"""For every set of marks a bit that says whether they hold a line: 64 sets to a word."""
 MAX_MOVES = 9
 """A move is the cell that it fills."""
 
@@ -61,12 +66,7 @@ def utility(board: NoBoard, state: State) -> int:
 
 
 def has_line(marks: int) -> bool:
-    """In each direction, the first cell of a line and those one step and two steps of it on."""
-    rows = marks & marks >> 1 & marks >> 2 & 0b001_001_001
-    columns = marks & marks >> 3 & marks >> 6
-    rising = marks & marks >> 4 & marks >> 8
-    falling = marks >> 2 & marks >> 4 & marks >> 6 & 1
-    return rows | columns | rising | falling != 0
+    return WITH_LINE[marks >> 6] >> (marks & 63) & 1 != 0
 
 
 def noisy(board: NoBoard, state: State, move: int) -> int:

@@ -75,7 +75,7 @@ def identity_at(typing_context: Any, words: Any, index: Any) -> Any:
     from plyground.search.binding.handles import BYTE_POINTER, IDENTITY
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(_element(context, builder, words, arguments), BYTE_POINTER)
+        return builder.bitcast(element(context, builder, words, arguments), BYTE_POINTER)
 
     return IDENTITY(words, index), generate
 
@@ -85,7 +85,7 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Start fetching an array's element into the cache: it will be read a little later."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        element = _element(context, builder, array, arguments)
+        address = element(context, builder, array, arguments)
         byte, half = ir.IntType(8).as_pointer(), ir.IntType(32)
         function = cgutils.get_or_insert_function(
             builder.module,
@@ -93,13 +93,13 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
             "llvm.prefetch.p0i8",
         )
         flags = [ir.Constant(half, flag) for flag in (0, 3, 1)]  # a read, keep it, a data cache
-        builder.call(function, [builder.bitcast(element, byte), *flags])
+        builder.call(function, [builder.bitcast(address, byte), *flags])
         return context.get_dummy_value()
 
     return types.void(array, index), generate
 
 
-def _element(context: Any, builder: Any, kind: Any, arguments: Any) -> Any:
+def element(context: Any, builder: Any, kind: Any, arguments: Any) -> Any:
     """The address of an array's element; the arguments are the array and an index."""
     structure = context.make_array(kind)(context, builder, arguments[0])
     return builder.gep(structure.data, [arguments[1]])

@@ -238,6 +238,10 @@ class TableSolver(KernelSolver):
         """A search visits at most `nodes` positions. When that is not enough, Unsolved says what is
         known."""
         super().__init__(game, **options)
+        self.limit_nodes(nodes)
+
+    def limit_nodes(self, nodes: int | None) -> None:
+        """From now on a search visits at most so many positions."""
         if nodes is not None and nodes < 1:
             raise LimitError(f"{nodes} nodes: there must be at least 1")
         self._node_limit = NO_LIMIT if nodes is None else max(1, nodes // self._threads)

@@ -15,13 +15,13 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from plyground.core.errors import PlygroundError
-from plyground.web.protocol.outbox import Outbox, encode
+from plyground.web.protocol.socket import Outbox, encode
 from plyground.web.sessions.autoplay import Autoplay
 from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.storage import SessionStorage, write_document
 from plyground.web.sessions.view import session_message
 from plyground.web.user_games.remote_game import RemoteGame
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class ActiveSession:
     def __init__(
         self,
         session: GameSession,
-        pool: Pool,
+        pool: WorkerPool,
         storage: SessionStorage,
         on_suspended: Callable[[ActiveSession], None],
         *,
@@ -70,9 +70,14 @@ class ActiveSession:
                 return await asyncio.to_thread(action, time.monotonic())
             finally:
                 if self.session.version != before:
-                    await self._save()
-                    self.autoplay.update()
-                    await self._send_state(self._pages)
+                    await self._save_and_send()
+
+    async def _save_and_send(self) -> None:
+        """Save a change, and send it to all pages. The state is encoded while the disk writes the
+        file, and sent when it is written."""
+        writing = await self._start_saving()
+        self.autoplay.update()
+        await self._send_state(self._pages, after=writing)
 
     async def read(self, query: Callable[[GameSession], T]) -> T:
         """Read the session while it does not change."""
@@ -106,7 +111,10 @@ class ActiveSession:
         self.autoplay.cancel_hint(page)
         self.suspend_later()
 
-    async def _send_state(self, pages: Iterable[Outbox]) -> None:
+    async def _send_state(
+        self, pages: Iterable[Outbox], after: asyncio.Task[None] | None = None
+    ) -> None:
+        """Send the state as it is now, once a task has ended."""
         game = self.session.game
         try:
             text = await asyncio.to_thread(self.state, self.session)
@@ -114,6 +122,9 @@ class ActiveSession:
             for page in pages:
                 page.put_error(str(error))
             return
+        finally:
+            if after is not None:
+                await after
         for page in pages:
             page.put("table", text)
         if isinstance(game, RemoteGame) and await asyncio.to_thread(lambda: game.is_edited):
@@ -173,20 +184,37 @@ class ActiveSession:
             await self._save()
 
     async def _save(self) -> None:
-        if self.is_saved or self.is_deleted:
-            return
-        try:
-            await asyncio.to_thread(self._write)
-        except PlygroundError as error:
-            log.warning("%s", error)
-            self.report_error(f"the game could not be saved: {error}")
-        else:
-            self._saved_revision = self.session.revision
+        writing = await self._start_saving()
+        if writing is not None:
+            await writing
 
-    def _write(self) -> None:
+    async def _start_saving(self) -> asyncio.Task[None] | None:
+        """Start to write the session as it is now, unless its file is up to date. The task that
+        writes does not read the session."""
+        if self.is_saved or self.is_deleted:
+            return None
+        try:
+            document = await asyncio.to_thread(self._document)
+        except PlygroundError as error:  # a rule of a user's game failed
+            self._report_unsaved(error)
+            return None
+        return self.start_task(self._write(document, self.session.revision))
+
+    def _document(self) -> bytes:
         changed = datetime.now(UTC).isoformat(timespec="seconds")
-        document = write_document(self.session, time.monotonic(), changed)
-        self._storage.write(self.session.id, document)
+        return write_document(self.session, time.monotonic(), changed)
+
+    async def _write(self, document: bytes, revision: int) -> None:
+        try:
+            await asyncio.to_thread(self._storage.write, self.session.id, document)
+        except PlygroundError as error:
+            self._report_unsaved(error)
+        else:
+            self._saved_revision = revision
+
+    def _report_unsaved(self, error: PlygroundError) -> None:
+        log.warning("%s", error)
+        self.report_error(f"the game could not be saved: {error}")
 
     async def delete(self) -> None:
         """The session is deleted: stop everything, and write nothing more."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Container, Generator, Iterable, Iterator
 
 import pytest
 
-from plyground.core.errors import LimitError, PlygroundError
+from plyground.core.errors import LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.executor.local import LocalExecutor
@@ -110,15 +110,59 @@ def test_the_time_and_a_stop_end_it_with_what_is_proven() -> None:
 
 
 class Failing:
+    """Jobs fail if they are too large, or if they are for one of some positions."""
+
     slots = 1
 
+    def __init__(self, most_nodes: int, never: Container[str] = ()) -> None:
+        self._most_nodes, self._never = most_nodes, never
+        self.failed: list[int] = []
+        """The nodes of jobs."""
+
     def run(self, work: Work, tasks: Iterable[Task | None]) -> Generator[Event, None, None]:
-        yield Failed("1", "its worker ended 2 times: exit status 9")
+        run = work.setup(work.settings)
+        for task in tasks:
+            if task is None:
+                return
+            job = task.payload
+            if job.nodes > self._most_nodes or job.leaf.text in self._never:
+                self.failed.append(job.nodes)
+                yield Failed(task.id, "its worker ended 2 times: exit status 9")
+            else:
+                yield Done(task.id, run(job, lambda _: None))
+
+
+def test_a_job_that_failed_is_repeated_with_fewer_positions() -> None:
+    executor = Failing(most_nodes=300)
+    check(breakthrough.start({"rows": 5, "columns": 3}), executor, nodes=3000)
+    assert set(executor.failed) == {3000}
+
+
+def test_a_leaf_whose_jobs_fail_is_left_alone_and_the_others_prove_the_winner() -> None:
+    # Black answers White's first move in another way.
+    start = breakthrough.start({"rows": 5, "columns": 3})
+    answer = start.play("a2a3").play("b4a3")
+    executor = Failing(most_nodes=300, never=[answer.text])
+    check(start, executor, nodes=300)
+    assert executor.failed == [300, 30, 3]
+
+
+def test_a_position_that_cannot_be_proven_because_jobs_fail_gives_what_is_known() -> None:
+    start = breakthrough.start({"rows": 4, "columns": 4})
+    executor = Failing(most_nodes=100_000, never=[start.text])
+    with pytest.raises(
+        Unsolved,
+        match=r"cannot be proven, because 3 jobs failed for each position that is left \(its worker"
+        r" ended 2 times: exit status 9\); 3 jobs, 1 positions in the tree, proof 1, disproof 1$",
+    ) as raised:
+        JobLevelProver(breakthrough, executor, nodes=1000, memory=16).solve(start)
+    assert executor.failed == [1000, 100, 10]
+    assert not raised.value.stopped
+    assert raised.value.partial is not None
+    assert set(raised.value.partial.moves) == set(start.legal_moves)
 
 
 def test_what_cannot_be_done_is_told() -> None:
-    with pytest.raises(PlygroundError, match="a job failed: its worker ended 2 times: exit status"):
-        JobLevelProver(breakthrough, Failing()).solve(breakthrough.start())
     with pytest.raises(LimitError, match="search asks who wins: tictactoe can end otherwise"):
         JobLevelProver(find_game("tictactoe"), SerialExecutor())
     with pytest.raises(LimitError, match="0 nodes: there must be at least 1"):

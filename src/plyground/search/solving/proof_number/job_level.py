@@ -3,7 +3,8 @@
 A tree of proof and disproof numbers is kept here. Its leaves are given to workers, several at a
 time. A worker runs a proof-number search of so many positions: it solves the leaf, or else tells
 the numbers of its children, which become the new leaves. A worker keeps its table from one job to
-the next.
+the next. A job that fails is repeated with fewer positions; a leaf whose jobs go on failing is left
+alone, and the proof has to do without it.
 
 `proof` is how hard it still seems to prove that the first player wins, `disproof` that the second
 does. Where the first player moves, one good move is enough: proof is the least of the moves, and
@@ -18,7 +19,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from plyground.core.errors import LimitError, PlygroundError
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.executor.task import Done, Executor, Failed, Run, Task, Work
 from plyground.search.solving.proof_number.search import PROVEN
@@ -39,6 +40,10 @@ from plyground.search.solving.solution import (
 METHOD = "job-level proof-number search"
 JOB_NODES = 1_000_000
 """Positions of a job: a second or two, much longer than it takes to send one."""
+FEWER = 10
+"""A job that failed is repeated with so many times fewer positions."""
+TRIALS = 3
+"""How many jobs of a leaf may fail."""
 MEMORY = 1024
 
 Key = tuple[int, ...]
@@ -50,9 +55,16 @@ class JobSettings:
     """What a worker needs for its jobs."""
 
     root: Position
-    nodes: int
     memory: int
     threads: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a worker is asked: to solve a position, with so many nodes."""
+
+    leaf: Position
+    nodes: int
 
 
 @dataclass(frozen=True)
@@ -80,14 +92,11 @@ class ChildResult:
 
 def set_up_jobs(settings: JobSettings) -> Run:
     """The function of a worker that does a job."""
-    prover = Prover(
-        settings.root.game,
-        memory=settings.memory,
-        threads=settings.threads,
-        nodes=settings.nodes,
-    )
+    prover = Prover(settings.root.game, memory=settings.memory, threads=settings.threads)
 
-    def do_job(leaf: Position, report: object) -> JobResult:
+    def do_job(job: Job, report: object) -> JobResult:
+        leaf = job.leaf
+        prover.limit_nodes(job.nodes)
         try:
             solution = prover.solve(leaf, every_move=False)
         except Unsolved as unsolved:
@@ -132,6 +141,8 @@ class _Node:
     """Whether a worker has it."""
     jobs: int = 0
     """Of the jobs that are out, how many were found through this node."""
+    failures: int = 0
+    """How many jobs of this leaf have failed."""
 
     @property
     def is_open(self) -> bool:
@@ -208,14 +219,15 @@ class JobLevelProver:
         self._stopped = True
 
     def solve(self, position: Position, *, seconds: float | None = None) -> Solution:
-        """Who wins, and a line. Raises Unsolved, also when the seconds are over."""
-        tree = _Tree(position)
-        settings = JobSettings(position, self._nodes, self._memory, self._threads)
+        """Who wins, and a line. Raises Unsolved, also when the seconds are over, and when jobs fail
+        without which it cannot be proven."""
+        tree = _Tree(position, self._nodes)
+        settings = JobSettings(position, self._memory, self._threads)
         started = time.monotonic()
         with closing(self._executor.run(Work(set_up_jobs, settings), tree.jobs())) as events:
             for event in events:
                 if isinstance(event, Failed):
-                    raise PlygroundError(f"a job failed: {event.reason}")
+                    tree.fail(event.task, event.reason)
                 if isinstance(event, Done):
                     tree.receive(event.task, event.value)
                 spent = time.monotonic() - started
@@ -225,13 +237,18 @@ class JobLevelProver:
                     break
                 if self._stopped or (seconds is not None and spent >= seconds):
                     raise tree.unsolved(spent)
-        return tree.solution(time.monotonic() - started)
+        spent = time.monotonic() - started
+        if tree.root.is_open:
+            raise tree.undecided(spent)
+        return tree.solution(spent)
 
 
 class _Tree:
     """The tree, and the jobs that are out."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, nodes: int) -> None:
+        """`nodes` are those of a job."""
+        self._job_nodes = nodes
         self._by_key: dict[Key, _Node] = {}
         self.root = self._node(position, 1, 1)
         self._out: dict[str, tuple[_Node, list[_Node]]] = {}
@@ -239,6 +256,8 @@ class _Tree:
         self._given = 0
         self.nodes = 0
         """Positions that workers have looked at."""
+        self._failure = ""
+        """Why a job failed last."""
 
     @property
     def text(self) -> str:
@@ -248,7 +267,7 @@ class _Tree:
         return f"{self._given:,} jobs, {len(self._by_key):,} positions in the tree, {numbers}"
 
     def jobs(self) -> Iterator[Task | None]:
-        """The next job, whenever a worker is free; None if every leaf is out."""
+        """The next job, whenever a worker is free; None if every leaf is out, or left alone."""
         while self.root.is_open:
             path = self._way_to_leaf(self.root)
             if path is None:
@@ -261,11 +280,12 @@ class _Tree:
             self._given += 1
             name = str(self._given)
             self._out[name] = leaf, path
-            yield Task(name, leaf.position)
+            nodes = max(1, self._job_nodes // FEWER**leaf.failures)
+            yield Task(name, Job(leaf.position, nodes))
 
     def _way_to_leaf(self, node: _Node) -> list[_Node] | None:
-        """The way to the leaf that is most worth searching and not out yet."""
-        if node.is_out:
+        """The way to the leaf that is most worth searching, and neither out nor left alone."""
+        if node.is_out or node.failures >= TRIALS:
             return None
         if not node.children:
             return [node]
@@ -278,10 +298,7 @@ class _Tree:
 
     def receive(self, name: str, result: JobResult) -> None:
         """Add what a job has found."""
-        leaf, path = self._out.pop(name)
-        leaf.is_out = False
-        for node in path:
-            node.jobs -= 1
+        leaf = self._take_back(name)
         self.nodes += result.nodes
         if result.worth is not None:
             self._close(leaf, result.worth, result.line)
@@ -293,6 +310,19 @@ class _Tree:
                 leaf.children[found.move] = child
                 child.parents.append(leaf)
             self._update([leaf])
+
+    def fail(self, name: str, reason: str) -> None:
+        """A job has failed."""
+        self._take_back(name).failures += 1
+        self._failure = reason
+
+    def _take_back(self, name: str) -> _Node:
+        """The leaf of a job that has ended."""
+        leaf, path = self._out.pop(name)
+        leaf.is_out = False
+        for node in path:
+            node.jobs -= 1
+        return leaf
 
     def _close(self, node: _Node, worth: Worth, line: tuple[int, ...]) -> None:
         """A node is solved."""
@@ -366,12 +396,26 @@ class _Tree:
         return tuple(line)
 
     def unsolved(self, seconds: float) -> Unsolved:
-        """What is proven, when the root is not."""
+        """What is proven, when the search was stopped."""
         root = self.root
-        moves = {move: _bounds(root.children.get(move)) for move, _ in root.position.children()}
         error = Unsolved(f"stopped before {root.position.text} was proven; {self.text}")
         error.stopped = True
-        error.partial = PartialSolution(
+        error.partial = self._partial(seconds)
+        return error
+
+    def undecided(self, seconds: float) -> Unsolved:
+        """What is proven, when no leaf is left that could be searched."""
+        error = Unsolved(
+            f"{self.root.position.text} cannot be proven, because {TRIALS} jobs failed for each"
+            f" position that is left ({self._failure}); {self.text}"
+        )
+        error.partial = self._partial(seconds)
+        return error
+
+    def _partial(self, seconds: float) -> PartialSolution:
+        root = self.root
+        moves = {move: _bounds(root.children.get(move)) for move, _ in root.position.children()}
+        return PartialSolution(
             position=root.position,
             method=METHOD,
             bounds=_bounds(root).narrowed(bounds_by_moves(root.position.turn, moves.values())),
@@ -380,7 +424,6 @@ class _Tree:
             counted="positions looked at",
             seconds=seconds,
         )
-        return error
 
 
 def _key(position: Position) -> Key:

@@ -136,6 +136,10 @@ class AnalysePage {
   /** @param {ErrorReply} error */
   #showError({ message, ref }) {
     this.#variation.stop();
+    if (ref !== undefined) {
+      // The engine may be searching a move that was refused.
+      this.#analyse(this.#table);
+    }
     if (ref === TYPED) {
       this.#moveInput.showError(message);
       this.#moveInput.focus();
@@ -294,8 +298,12 @@ class AnalysePage {
    * @param {string} ref
    */
   #try(move, ref) {
+    const { current } = this.#table;
     this.#variation.stop();
-    this.#socket.send({ type: "try", node: this.#table.current, move, ref });
+    this.#socket.send({ type: "try", node: current, move, ref });
+    const place = placeOf(this.#table, current);
+    this.#lines.markStale();
+    this.#engine.expectPosition({ ...place, moves: [...place.moves, move] });
   }
 
   /** @param {number|null} node */

@@ -9,7 +9,9 @@ import { scaleText } from "../shared/value-text.js";
 
 /**
  * @import { AnalysisClient } from "../shared/analysis-client.js"
- * @import { EvaluationWord, GameCard, Place, SearchReply, View } from "../shared/protocol.d.ts"
+ * @import {
+ *   EvaluationWord, GameCard, Place, RepliesByRequest, SearchReply, View,
+ * } from "../shared/protocol.d.ts"
  */
 
 const RUNNING = "plyground-engine";
@@ -31,6 +33,12 @@ export class EnginePanel {
   /** @type {Place|null} */
   #place = null;
   #isOver = false;
+  /**
+   * Whether the position is not on show yet. Its replies wait, of which the last is kept.
+   */
+  #isExpected = false;
+  /** @type {(() => void)|null} */
+  #waiting = null;
   #isOn = readPreference(RUNNING) !== "off";
 
   /**
@@ -68,6 +76,21 @@ export class EnginePanel {
   }
 
   /**
+   * Search the position that a move leads to, while the server plays the move. The replies wait for
+   * `setPosition`.
+   *
+   * @param {Place} place
+   */
+  expectPosition(place) {
+    if (this.#isOn && this.#evaluation.isSettled) {
+      this.#place = place;
+      this.#isOver = false;
+      this.#isExpected = true;
+      this.#restart();
+    }
+  }
+
+  /**
    * Search this position from now on; a finished game has nothing to search.
    *
    * @param {Place} place
@@ -75,11 +98,17 @@ export class EnginePanel {
    * @param {GameCard} game
    */
   setPosition(place, view, game) {
+    const isSearched = this.#isExpected && isSamePlace(place, this.#place) && !view.over;
+    this.#isExpected = false;
     this.#place = place;
     this.#isOver = view.over;
     this.#scale.textContent = scaleText(game);
     this.#evaluation.setBoard(place, game);
-    this.#restart();
+    if (isSearched && this.#evaluation.isSettled) {
+      this.#waiting?.();
+    } else {
+      this.#restart();
+    }
   }
 
   /** Start, or stop. */
@@ -92,6 +121,7 @@ export class EnginePanel {
 
   #restart() {
     this.#client.stop("search");
+    this.#waiting = null;
     this.#status.textContent = "";
     if (this.#place === null) {
       return;
@@ -112,16 +142,25 @@ export class EnginePanel {
     this.#status.textContent = "Thinking…";
     const evaluation = this.#evaluation.value;
     this.#client.request({ type: "search", place, lines, threads, evaluation }, (reply) => {
-      if (reply.type === "error") {
-        this.#onLines(null, reply.message);
-        this.#status.textContent = "";
-      } else if (reply.type === "notice") {
-        this.#status.textContent = sentence(reply.text);
+      if (this.#isExpected) {
+        this.#waiting = () => this.#show(reply);
       } else {
-        this.#status.textContent = progressText(reply);
-        this.#onLines(reply, "");
+        this.#show(reply);
       }
     });
+  }
+
+  /** @param {RepliesByRequest["search"]} reply */
+  #show(reply) {
+    if (reply.type === "error") {
+      this.#onLines(null, reply.message);
+      this.#status.textContent = "";
+    } else if (reply.type === "notice") {
+      this.#status.textContent = sentence(reply.text);
+    } else {
+      this.#status.textContent = progressText(reply);
+      this.#onLines(reply, "");
+    }
   }
 
   #showButton() {
@@ -145,6 +184,16 @@ export class EnginePanel {
     // A page in the background does not search.
     document.addEventListener("visibilitychange", () => this.#restart());
   }
+}
+
+/**
+ * Whether two places are the same, as they are written: then so are the positions.
+ *
+ * @param {Place} place
+ * @param {Place|null} other
+ */
+function isSamePlace(place, other) {
+  return JSON.stringify(place) === JSON.stringify(other);
 }
 
 /**

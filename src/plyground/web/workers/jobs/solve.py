@@ -22,8 +22,7 @@ from plyground.search.solving.solution import (
     preference,
     worth_text,
 )
-from plyground.web.workers.job_run import Interrupted, JobRun
-from plyground.web.workers.progress import Message
+from plyground.web.workers.job_run import Interrupted, JobRun, Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position
@@ -63,7 +62,7 @@ def solve_with(solver: Solver, position: Position, run: JobRun, **limits: Any) -
             return solver.solve(position, **limits)
     except Unsolved:
         if run.cancellation.is_requested:
-            raise Interrupted(run.job, restarts=True) from None
+            raise Interrupted(run.job) from None
         raise
 
 
