@@ -151,6 +151,11 @@ def test_adding_a_game_lists_the_chapters_of_a_page() -> None:
     assert chapters in " ".join(CONTRIBUTING.split())
 
 
+def test_the_changelog_lists_the_verbs() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert ", ".join(f"`{verb}`" for verb in VERBS) in changelog
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
