@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.class_names import class_names, definitions
 from tests.conftest import SLOWEST_FIRST
 from tests.import_graph import (
     MAY_IMPORT,
@@ -66,6 +67,18 @@ REACHING_IN = {
     ("tests/test_architecture.py", "_run"): "in the samples of the test below",
 }
 """The private names that tests may use, each with its reason."""
+
+SAME_NAME = {
+    "Board": "of every game (`core/contract.py`), and of the one that `plyground new` writes",
+    "State": "the same",
+}
+"""The names of classes that are defined more than once, each with its reason."""
+
+TO_BE_RENAMED = {
+    *("Answer", "Job", "Message", "Node", "Page", "PlayerSpec", "Refused", "Result", "Run", "Task"),
+    *("TimeControl", "Tree"),
+}
+"""More of them, which have two meanings so far. Names are taken out of this set, none put in."""
 
 FORBIDDEN = {
     "a path of one machine": r"(?<![\w.])/(?:home|root|Users)/",
@@ -160,6 +173,29 @@ def test_only_searches_and_learning_load_the_compiler() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.split() == []
+
+
+# Names
+
+
+def test_no_two_classes_have_the_same_name() -> None:
+    """A name has one meaning. Programs beside students' files are not ours to name."""
+    ours = [
+        module
+        for module in MODULES
+        if not any(module.is_relative_to(folder) for folder in BESIDE_STUDENTS)
+    ]
+    found = {name: files for name, files in definitions(ours).items() if len(files) > 1}
+    told = {name: [short(file) for file in files] for name, files in found.items()}
+    assert found.keys() <= SAME_NAME.keys() | TO_BE_RENAMED, told
+
+
+def test_classes_and_other_types_are_found_by_their_names() -> None:
+    source = (
+        "class Tree: pass\nWords = list[int]\nValue: TypeAlias = int\nLIMIT = 3\nnames = []\n"
+        "T = TypeVar('T')\nclass _Node:\n    class Inner: pass\n"
+    )
+    assert list(class_names(source)) == ["Tree", "Words", "Value", "_Node"]
 
 
 # Files

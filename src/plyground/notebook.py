@@ -75,7 +75,7 @@ def tree(
 
 
 @dataclass(eq=False)
-class Node:
+class VisitedNode:
     """A position that the search visited."""
 
     move: str
@@ -84,8 +84,8 @@ class Node:
     alpha: int | None
     beta: int | None
     """The window that the search came with; None for minimax, which has none."""
-    children: list[Node] = field(default_factory=list)
-    best: Node | None = None
+    children: list[VisitedNode] = field(default_factory=list)
+    best: VisitedNode | None = None
     value: int = 0
     leaf: str | None = None
     """Why nothing was searched below; None if something was."""
@@ -117,7 +117,7 @@ class SearchTree:
     algorithm: str
     depth: int
     answer: Answer
-    nodes: list[Node] = field(repr=False)
+    nodes: list[VisitedNode] = field(repr=False)
     """All that was visited, in order; the first is the root."""
 
     @property
@@ -133,7 +133,7 @@ class SearchTree:
 
     def svg(self) -> str:
         """The tree as an SVG picture."""
-        return _Drawing(self).svg()
+        return _TreeDrawing(self).svg()
 
     def _repr_html_(self) -> str:
         return (
@@ -146,9 +146,9 @@ class _Recorder:
     """Collects the nodes of a search from its steps."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[VisitedNode] = []
         self._positions: list[Position] = []
-        self._by_move: dict[tuple[int, int], Node] = {}
+        self._by_move: dict[tuple[int, int], VisitedNode] = {}
 
     def __call__(self, step: Step | Deepen) -> None:
         if isinstance(step, Enter):
@@ -163,7 +163,7 @@ class _Recorder:
             self._cut(step)
 
     def _enter(self, step: Enter) -> None:
-        node = Node(
+        node = VisitedNode(
             move="" if step.move is None else step.text,
             maximizes=step.position.is_over or step.position.turn == 0,
             alpha=step.alpha,
@@ -185,12 +185,12 @@ class _Recorder:
 
 
 @dataclass(eq=False)
-class _Item:
+class _PlacedItem:
     """Something with a place in the picture: a node, or the moves that were cut below it."""
 
-    node: Node
+    node: VisitedNode
     is_cut: bool = False
-    children: list[_Item] = field(default_factory=list)
+    children: list[_PlacedItem] = field(default_factory=list)
     offset: float = 0.0
     """From its parent, in slots."""
     left: list[float] = field(default_factory=list)
@@ -198,7 +198,7 @@ class _Item:
     """The edges of what is below, ply by ply, relative to the item."""
 
 
-class _Drawing:
+class _TreeDrawing:
     """Places the nodes and draws them. Siblings are in order, each parent is above the middle of
     its children, and subtrees are as near to each other as they fit."""
 
@@ -206,8 +206,8 @@ class _Drawing:
         self._title = tree.caption
         self._point = tree.answer.position.game.rules.point
         self._root = _arranged(tree.nodes[0])
-        self._best: set[Node] = set()
-        node: Node | None = tree.nodes[0]
+        self._best: set[VisitedNode] = set()
+        node: VisitedNode | None = tree.nodes[0]
         while node is not None:
             self._best.add(node)
             node = node.best
@@ -224,7 +224,7 @@ class _Drawing:
             width, height, paper + "".join(self._edges) + "".join(self._shapes), self._title
         )
 
-    def _place(self, item: _Item, x: float, y: float) -> None:
+    def _place(self, item: _PlacedItem, x: float, y: float) -> None:
         for child in item.children:
             below = x + child.offset * SLOT
             self._edges.append(self._edge(child, x, y, below, y + PLY))
@@ -232,14 +232,14 @@ class _Drawing:
         draw = self._cut if item.is_cut else self._node
         self._shapes.append(element("g", draw(item.node), transform=translate(x, y)))
 
-    def _edge(self, item: _Item, x: float, y: float, below: float, down: float) -> str:
+    def _edge(self, item: _PlacedItem, x: float, y: float, below: float, down: float) -> str:
         is_best = item.node in self._best and not item.is_cut
         looks = {"stroke": BEST if is_best else SOFT, "stroke_width": 3 if is_best else 1}
         if item.is_cut:
             looks = {"stroke": CUT, "stroke_dasharray": "5 4"}
         return element("path", d=f"M{x:g} {y:g}L{below:g} {down:g}", fill="none", **looks)
 
-    def _node(self, node: Node) -> str:
+    def _node(self, node: VisitedNode) -> str:
         is_best = node in self._best
         parts = [
             element(
@@ -266,7 +266,7 @@ class _Drawing:
             parts.append(element("title", escape(node.leaf)))
         return "".join(parts)
 
-    def _cut(self, node: Node) -> str:
+    def _cut(self, node: VisitedNode) -> str:
         box = {"x": -40, "y": -14, "width": 80, "height": 28, "rx": 6}
         reason = re.sub(
             r"-?\d+", lambda digits: short_value(int(digits[0]), self._point), node.cut_reason
@@ -283,11 +283,11 @@ class _Drawing:
         )
 
 
-def _arranged(node: Node) -> _Item:
+def _arranged(node: VisitedNode) -> _PlacedItem:
     """A node and all that is below it, with the places of all of them."""
-    item = _Item(node, children=[_arranged(child) for child in node.children])
+    item = _PlacedItem(node, children=[_arranged(child) for child in node.children])
     if node.cut:
-        item.children.append(_Item(node, is_cut=True, left=[0.0], right=[0.0]))
+        item.children.append(_PlacedItem(node, is_cut=True, left=[0.0], right=[0.0]))
     left: list[float] = []
     right: list[float] = []
     for child in item.children:

@@ -53,7 +53,7 @@ def forged(name: str, level: str, seed: int, count: int) -> list[Forged]:
 def by_the_textbook(position: Position, depth: int) -> int:
     """What alpha-beta as it is in the book chooses, with the evaluation of the plain rules: the
     lowest number of the moves that are as good as the best."""
-    plain = forge_for(position.game.name).yardstick.plain
+    plain = forge_for(position.game.name).plain_search.plain
 
     def value(leaf: Position) -> int:
         return Position(plain, leaf.board, leaf.state).evaluation
@@ -68,15 +68,15 @@ def drawn(forge: Forge, count: int) -> Iterator[Position]:
     return islice((position for position in found if position is not None), count)
 
 
-# The yardstick
+# The plain search
 
 
 @pytest.mark.parametrize("name", FORGES)
-def test_the_yardstick_chooses_as_the_textbook_does(name: str) -> None:
+def test_the_plain_search_chooses_as_the_textbook_does(name: str) -> None:
     forge = forge_for(name)
     for position in drawn(forge, 6):
         for depth in range(1, SHALLOW + (name == "blocker")):
-            chosen = forge.yardstick.at_depth(depth)(position)
+            chosen = forge.plain_search.at_depth(depth)(position)
             assert chosen == by_the_textbook(position, depth), (position.text, depth)
 
 

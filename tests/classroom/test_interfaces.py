@@ -12,7 +12,7 @@ import pytest
 
 from plyground.classroom import interfaces
 from plyground.classroom.interfaces import INSIDE, NoInterface, find_interface, interfaces_of
-from plyground.classroom.interfaces.base import Garbage
+from plyground.classroom.interfaces.base import InvalidAnswer
 from plyground.classroom.interfaces.breakthrough import BreakthroughInterface
 from plyground.classroom.interfaces.derby import DerbyInterface, WrongSide
 from plyground.classroom.interfaces.plain import PlainInterface
@@ -226,7 +226,7 @@ def test_an_answer_that_is_no_move_is_garbage(move: Any) -> None:
         position = find_game(interface.game or "tictactoe").start()
         if interface.kind == "plain" and move == "north":
             continue  # a text that names no move is an illegal move, not garbage
-        with pytest.raises(Garbage) as garbage:
+        with pytest.raises(InvalidAnswer) as garbage:
             interface.read(answer(move), position)
         assert garbage.value.ending is Ending.GARBAGE
         assert str(garbage.value).startswith("the player answered ")
@@ -236,7 +236,7 @@ def test_an_answer_that_is_no_move_is_garbage(move: Any) -> None:
 
 def test_garbage_is_told_in_the_players_own_words() -> None:
     said = answer(None, said="<object \x1b[31m at 0x7f>")
-    with pytest.raises(Garbage) as garbage:
+    with pytest.raises(InvalidAnswer) as garbage:
         DerbyInterface().read(said, DERBY.start())
     assert str(garbage.value) == (
         "the player answered <object ?[31m at 0x7f>; "
@@ -247,7 +247,7 @@ def test_garbage_is_told_in_the_players_own_words() -> None:
 @pytest.mark.parametrize("line", [{}, {"type": "ready"}, {"type": ["move"], "move": "up"}])
 def test_an_answer_of_another_type_is_garbage(line: dict[str, Any]) -> None:
     for interface in (DerbyInterface(), BreakthroughInterface(), PlainInterface()):
-        with pytest.raises(Garbage, match="something else than a move"):
+        with pytest.raises(InvalidAnswer, match="something else than a move"):
             interface.read(line, find_game(interface.game or "tictactoe").start())
 
 

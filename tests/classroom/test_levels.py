@@ -57,7 +57,7 @@ def test_the_plain_search_chooses_as_the_reference_player_does(depth: int) -> No
         for ply in range(24):
             if position.is_over:
                 break
-            chosen = forge.yardstick.at_depth(depth)(position)
+            chosen = forge.plain_search.at_depth(depth)(position)
             if position.turn == 0:
                 root = node(message=messages_of(position, position)[1], player=0)
                 answer = player.search_best_next_move(root)

@@ -10,7 +10,7 @@ import pytest
 
 from plyground.lab.ablation import STEPS
 from plyground.lab.presets import PRESETS
-from plyground.lab.pruning import ALGORITHMS, Cut, Shuffle, Valuation
+from plyground.lab.pruning import ALGORITHMS, CutRule, Shuffle, Valuation
 from tests.cli.runner import plyground
 from tests.docs.sessions import check_output, sessions
 from tests.paths import DOCS
@@ -39,7 +39,7 @@ def test_only_the_looping_players_are_given_up() -> None:
 def test_the_page_explains_every_choice() -> None:
     explained = re.findall(r"^\|([^|\n]*)\|([^|\n]*)\|", PAGE, re.MULTILINE)
     words = {word for row in explained for word in re.findall(r"`([^`]+)`", " ".join(row))}
-    choices = [word for kind in (Shuffle, Valuation, Cut) for word in get_args(kind)]
+    choices = [word for kind in (Shuffle, Valuation, CutRule) for word in get_args(kind)]
     assert {*ALGORITHMS, *choices, "factor"} <= words
     for name in PRESETS:
         assert f"`--preset {name}`" in PAGE

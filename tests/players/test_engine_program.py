@@ -15,7 +15,7 @@ from plyground.core.game import Position
 from plyground.core.outcome import Ending
 from plyground.core.registry import find_game
 from plyground.players.engine_program import EngineProgram, make_entrant, split_command
-from plyground.players.entrants import Surroundings
+from plyground.players.entrants import EntrantContext
 from plyground.players.notation import read_player
 from plyground.players.player import Clock, Fault
 from plyground.players.program import NotStarted
@@ -305,7 +305,7 @@ def test_a_variant_that_a_program_lacks_may_be_in_a_file(programs: list[EnginePr
 def test_limits_and_options_of_the_notation(programs: list[EngineProgram]) -> None:
     command = shlex.join([*COMMAND, "repeats what it was told"])
     spec = read_player(f"ugi:{command}?nodes=5&depth=3&name=ann&Book=b")
-    entrant = make_entrant(START.game, spec, Surroundings())
+    entrant = make_entrant(START.game, spec, EntrantContext())
     player = entrant.player(0)
     assert isinstance(player, EngineProgram)
     programs.append(player)
@@ -319,4 +319,4 @@ def test_limits_and_options_of_the_notation(programs: list[EngineProgram]) -> No
 
 def test_a_game_without_a_variant_is_refused_before_anything_is_started() -> None:
     with pytest.raises(FormatError, match=r"^UCI is for breakthrough and connectfour"):
-        make_entrant(START.game, read_player("uci:nowhere"), Surroundings())
+        make_entrant(START.game, read_player("uci:nowhere"), EntrantContext())

@@ -8,7 +8,7 @@ from plyground.core.errors import LimitError
 from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.players import entrants
-from plyground.players.entrants import Surroundings, make_entrant
+from plyground.players.entrants import EntrantContext, make_entrant
 from plyground.players.notation import PlayerError, read_player
 from plyground.players.player import Clock
 from plyground.search.result import Limits, SearchResult
@@ -100,7 +100,7 @@ def test_an_unknown_feature_is_refused_when_it_is_read() -> None:
 
 @pytest.mark.parametrize("text", ["random", "monte-carlo:nodes=60", "engine:nodes=60", "greedy"])
 def test_the_same_seed_gives_the_same_game_whatever_was_played_before(text: str) -> None:
-    entrant = make_entrant(tictactoe, read_player(text), Surroundings())
+    entrant = make_entrant(tictactoe, read_player(text), EntrantContext())
 
     def game(seed: int) -> list[str]:
         player, position, moves = entrant.player(seed), tictactoe.start(), []
@@ -126,7 +126,7 @@ def test_a_player_without_limits_plays_by_the_clock(monkeypatch: pytest.MonkeyPa
             return SearchResult.unsearched(position, position.legal_moves[0])
 
     monkeypatch.setattr(entrants, "make_searcher", lambda *_: Recording())
-    player = make_entrant(tictactoe, read_player("monte-carlo"), Surroundings()).player(1)
+    player = make_entrant(tictactoe, read_player("monte-carlo"), EntrantContext()).player(1)
     player.choose(tictactoe.start(), Clock(0.01))
     player.choose(tictactoe.start(), Clock())
     assert given == [Limits(seconds=0.01), Limits(seconds=1.0)]

@@ -19,7 +19,7 @@ from plyground.arena.referee import PlayedGame, play_game
 from plyground.core.errors import PlygroundError
 from plyground.core.outcome import FAULTS
 from plyground.core.records.record import GameRecord
-from plyground.players.entrants import Entrant, Surroundings, make_entrant
+from plyground.players.entrants import Entrant, EntrantContext, make_entrant
 from plyground.players.player import Player
 
 LIVE_INTERVAL = 0.25
@@ -139,11 +139,11 @@ class _PairPlayer:
         if number not in self._entrants:
             settings = self._settings
             contestant = settings.contestants[number]
-            surroundings = Surroundings(
+            context = EntrantContext(
                 contestant.source, settings.conditions.options, settings.trusted
             )
             self._entrants[number] = make_entrant(
-                settings.conditions.game, contestant.spec, surroundings
+                settings.conditions.game, contestant.spec, context
             )
         return self._entrants[number]
 

@@ -21,8 +21,8 @@ from plyground.core.errors import PlygroundError
 from plyground.executor.serial import SerialExecutor
 from plyground.executor.task import Executor, Failed, Run, Task, Work
 
-Job = tuple[int, int]
-"""The number of a submission and of a task."""
+SubmissionAndTask = tuple[int, int]
+"""Their numbers."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,18 @@ def run_class(
     remove_leftovers()
     if plan.suite.game.is_file and not plan.trusted:
         check_game(plan.suite.game, engine=plan.suite.engine)
-    jobs = {
+    ungraded = {
         f"{who} {which}": (who, which)
         for which, task in enumerate(plan.suite.tasks)
         for who, submission in enumerate(plan.submissions)
         if journal.key(submission, task) not in journal.results
     }
     work = Work(set_up_grader, GraderSettings(plan, suite_digest(plan.suite)))
-    tasks = (Task(name, job) for name, job in jobs.items())
+    tasks = (Task(name, numbers) for name, numbers in ungraded.items())
     try:
         with contextlib.closing((executor or SerialExecutor()).run(work, tasks)) as events:
             for event in events:
-                who, which = jobs[event.task]
+                who, which = ungraded[event.task]
                 submission, task = plan.submissions[who], plan.suite.tasks[which]
                 if isinstance(event, Failed):
                     result = TaskResult(task.name, Verdict.JUDGE_ERROR, event.reason)
@@ -88,7 +88,7 @@ class GraderSettings:
 
 
 def set_up_grader(settings: GraderSettings) -> Run:
-    """The function of a worker that grades a job."""
+    """The function of a worker that grades a task of a submission."""
     plan = settings.plan
     if suite_digest(plan.suite) != settings.digest:
         raise SuiteChanged(
@@ -102,8 +102,8 @@ def set_up_grader(settings: GraderSettings) -> Run:
     remove_leftovers()
     grader = Grader(plan.suite, trusted=plan.trusted)
 
-    def grade(job: Job, report: object) -> TaskResult:
-        who, which = job
+    def grade(numbers: SubmissionAndTask, report: object) -> TaskResult:
+        who, which = numbers
         return grader.grade(plan.submissions[who], plan.suite.tasks[which])
 
     return grade

@@ -23,7 +23,7 @@ from plyground.core.errors import FileError
 from plyground.core.file_lock import lock_soon
 from plyground.core.game_files import game_files
 
-Key = tuple[str, str, str]
+ResultKey = tuple[str, str, str]
 """The submission, the task, and the digest of everything that the result depends on."""
 
 
@@ -36,7 +36,7 @@ class Journal:
     def __init__(self, path: Path, suite: Suite, *, trusted: bool = False) -> None:
         self.trusted = trusted
         self._terms = f"{suite_digest(suite)}-{'trusted' if trusted else 'sandboxed'}"
-        self.results: dict[Key, TaskResult] = {}
+        self.results: dict[ResultKey, TaskResult] = {}
         self._path = path
         self._length = 0
         """Bytes of whole lines."""
@@ -65,10 +65,10 @@ class Journal:
                     self.results[entry[0]] = entry[1]
         self._file.truncate(self._length)
 
-    def key(self, submission: Submission, task: Task) -> Key:
+    def key(self, submission: Submission, task: Task) -> ResultKey:
         return submission.name, task.name, f"{submission.digest}-{self._terms}"
 
-    def add(self, key: Key, result: TaskResult) -> None:
+    def add(self, key: ResultKey, result: TaskResult) -> None:
         """Write a result. If that fails, the journal stays as it was."""
         line = (json.dumps({"key": list(key), "result": result.as_json()}) + "\n").encode()
         try:
@@ -101,7 +101,7 @@ class Journal:
         self._file.close()
 
 
-def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
+def _entry(line: bytes) -> tuple[ResultKey, TaskResult] | None:
     """The entry in a line; None for a line that is not a journal's."""
     try:
         document: dict[str, Any] = json.loads(line)

@@ -37,18 +37,18 @@ def _file_name(name: str) -> str:
     return name
 
 
-Text = Annotated[str, Field(min_length=1)]
+NonEmptyText = Annotated[str, Field(min_length=1)]
 WholeNumber = Annotated[int, BeforeValidator(_without_fraction)]
-Seconds = Annotated[float, Field(ge=0.001, le=3600.0)]
+LimitSeconds = Annotated[float, Field(ge=0.001, le=3600.0)]
 
 
 class OpponentEntry(Document):
     kind: str
     depth: Annotated[WholeNumber, Field(ge=1, le=250)] | None = None
     nodes: Annotated[WholeNumber, Field(ge=1, le=10**12)] | None = None
-    seconds: Seconds | None = None
+    seconds: LimitSeconds | None = None
     seed: Annotated[WholeNumber, Field(ge=0, le=2**53)] | None = None
-    features: Text | None = None
+    features: NonEmptyText | None = None
 
     @model_validator(mode="after")
     def _check_limits(self) -> OpponentEntry:
@@ -67,10 +67,10 @@ class OpponentEntry(Document):
 
 
 class TaskEntry(Document):
-    name: Annotated[Text, AfterValidator(_file_name)]
+    name: Annotated[NonEmptyText, AfterValidator(_file_name)]
     task: Literal["win", "best"]
-    file: Text | None = None
-    position: Text | None = None
+    file: NonEmptyText | None = None
+    position: NonEmptyText | None = None
     options: dict[str, Any] = Field(default_factory=dict)
     side: Annotated[WholeNumber, Field(ge=0, le=1)] | None = None
     opponent: OpponentEntry = OpponentEntry(kind="perfect")
@@ -87,15 +87,15 @@ class TaskEntry(Document):
 
 
 class LevelEntry(Document):
-    name: Text
+    name: NonEmptyText
     points: Annotated[WholeNumber, Field(ge=0, le=MOST_TASKS)]
 
 
 class Manifest(Document):
     format: Literal["plyground-suite-1"]
-    game: Text
-    title: Text | None = None
-    seconds: Seconds | None = None
+    game: NonEmptyText
+    title: NonEmptyText | None = None
+    seconds: LimitSeconds | None = None
     grace: Annotated[float, Field(ge=0.0, le=60.0)] | None = None
     overruns: Annotated[WholeNumber, Field(ge=1, le=1000)] | None = None
     engine: bool = True

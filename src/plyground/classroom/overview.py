@@ -180,11 +180,11 @@ def _students(count: int) -> str:
 # Students and tasks
 
 
-Rows = Sequence[tuple[Grade, str]]
+GradeRows = Sequence[tuple[Grade, str]]
 """Students by name, each with the path of the report."""
 
 
-def _notes(rows: Rows) -> str:
+def _notes(rows: GradeRows) -> str:
     """What a teacher should look at: files that could not be loaded, tasks that were not judged."""
     items = [
         f"<li>{_link(report, grade.submission.name)}: {escape(grade.note)}</li>\n"
@@ -204,7 +204,7 @@ def _legend(grades: Sequence[Grade]) -> str:
     return f'<ul class="legend">\n{items}</ul>\n'
 
 
-def _matrix(rows: Rows, suite: Suite) -> str:
+def _matrix(rows: GradeRows, suite: Suite) -> str:
     """A row for each student and a column for each task."""
     solved = Counter(
         result.task

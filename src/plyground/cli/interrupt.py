@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-Answer = TypeVar("Answer")
+Returned = TypeVar("Returned")
 
 AGAIN = 0.05
 """Seconds between two calls of `stop` for work that has not ended."""
@@ -21,11 +21,11 @@ INTERVAL = 0.2
 
 
 def interruptible(
-    work: Callable[[], Answer], stop: Callable[[], None] | None = None, *, patience: float = 0.0
-) -> Answer:
+    work: Callable[[], Returned], stop: Callable[[], None] | None = None, *, patience: float = 0.0
+) -> Returned:
     """What `work` returns or raises. On Ctrl-C `stop` is called, and work that has not ended within
     `patience` seconds, or at the next Ctrl-C, is abandoned."""
-    answers: list[Answer] = []
+    answers: list[Returned] = []
     errors: list[BaseException] = []
     ended = threading.Event()  # join() of a thread that was interrupted may return early
 

@@ -25,7 +25,7 @@ from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.lab.plot import plot_pruning
 from plyground.lab.presets import AGREEMENT, PRESETS, Preset
-from plyground.lab.pruning import Cut, Pruning, Shuffle, Valuation, measure
+from plyground.lab.pruning import CutRule, Pruning, Shuffle, Valuation, measure
 from plyground.lab.report import Row, pruning_document, pruning_rows
 
 DEPTHS = tuple(range(1, 6))
@@ -76,7 +76,7 @@ def pruning(
         typer.Option(metavar="ALPHA,BETA", help="The window at the root, such as -2,2 (none)."),
     ] = None,
     cut: Annotated[
-        Cut | None,
+        CutRule | None,
         typer.Option(help="Leave a node at beta <= alpha, or past it at beta < alpha (at)."),
     ] = None,
     longest: Annotated[

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
-Value = TypeVar("Value")
+Computed = TypeVar("Computed")
 
 
-class computed_once(Generic[Value]):  # noqa: N801  (a decorator, such as `property`)
+class computed_once(Generic[Computed]):  # noqa: N801  (a decorator, such as `property`)
     """As `functools.cached_property`, without the lock that it takes in Python 3.11 and that slows
     searches in plain Python down. Two threads that ask at once may both compute the value, so it
     has to be the same every time."""
 
-    def __init__(self, function: Callable[[Any], Value]) -> None:
+    def __init__(self, function: Callable[[Any], Computed]) -> None:
         self._function = function
         self._name = function.__name__
         self.__doc__ = function.__doc__
 
     @overload
-    def __get__(self, instance: None, owner: type) -> computed_once[Value]: ...
+    def __get__(self, instance: None, owner: type) -> computed_once[Computed]: ...
 
     @overload
-    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object, owner: type) -> Computed: ...
 
-    def __get__(self, instance: object, owner: type) -> Value | computed_once[Value]:
+    def __get__(self, instance: object, owner: type) -> Computed | computed_once[Computed]:
         """Called only while the instance has no attribute of this name."""
         if instance is None:
             return self

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from plyground.core.errors import FormatError
 from plyground.core.printable import printable
 
-Model = TypeVar("Model", bound="Document")
+AnyDocument = TypeVar("AnyDocument", bound="Document")
 Location = Sequence[str | int]
 
 LONGEST_NAME = 60
@@ -113,7 +113,7 @@ def _refuse_constant(text: str) -> Any:
     raise FormatError(f"{text} is not a number of JSON")
 
 
-def read_document(model: type[Model], value: object, what: str) -> Model:
+def read_document(model: type[AnyDocument], value: object, what: str) -> AnyDocument:
     """A parsed document as a model; `what` names the whole of it. Raises FormatError."""
     try:
         return model.model_validate(value)

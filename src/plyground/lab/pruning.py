@@ -33,7 +33,7 @@ ALGORITHMS = {
 }
 Shuffle = Literal["all", "max", "none"]
 Valuation = Literal["game", "plain", "asking"]
-Cut = Literal["at", "past"]
+CutRule = Literal["at", "past"]
 
 MEMORY = 16
 """MiB of table for the engine: enough for every depth that minimax can reach."""
@@ -75,7 +75,7 @@ class Pruning:
     neither agent of Blocker can move, the player who searches has won."""
     window: tuple[int, int] | None = None
     """alpha and beta at the root, for the player who searches; None: no bounds."""
-    cut: Cut = "at"
+    cut: CutRule = "at"
     """Whether a node is left when beta <= alpha, or only when beta < alpha."""
     longest: int = 1000
     """A longer game is ended."""

@@ -12,7 +12,8 @@ from plyground.core.game import Position
 from plyground.core.svg import element
 from plyground.core.svg_cells import SvgCell
 from plyground.learning.board_cells import cells_of_bits, cells_of_board
-from plyground.learning.effects import Effects, Floats, measure_effects
+from plyground.learning.effects import Effects, measure_effects
+from plyground.search.kernel_memory import Floats
 from plyground.search.net.layout import BITS, FeatureLayout, Item
 from plyground.search.net.net import Net
 
@@ -47,7 +48,7 @@ MOST_COLUMNS = 24
 
 def effects_section(start: Position, net: Net) -> str:
     """The part of a page about what a net has learned."""
-    drawing = _Drawing(start, net, measure_effects(start, net))
+    drawing = _EffectsDrawing(start, net, measure_effects(start, net))
     return (
         "<h2>What the net has learned</h2>\n"
         f"<p>{escape(drawing.explanation)}</p>\n<p>{drawing.key}</p>\n"
@@ -56,7 +57,7 @@ def effects_section(start: Position, net: Net) -> str:
     )
 
 
-class _Drawing:
+class _EffectsDrawing:
     def __init__(self, start: Position, net: Net, effects: Effects) -> None:
         self._game, self._layout, self._effects = start.game, net.layout, effects
         self._unit = start.game.rules.point or 1

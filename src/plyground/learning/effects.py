@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyground.core.game import Position
 from plyground.learning.self_play import GamePlayer, joined
+from plyground.search.kernel_memory import Floats
 from plyground.search.net.kernel import ACTIVATION_ONE, DIVISOR
 from plyground.search.net.layout import BITS, FeatureLayout, state_of
 from plyground.search.net.net import Net
@@ -26,8 +27,6 @@ RANDOM_PLIES = 8
 """The most random moves at the beginning of a game."""
 FEWEST = 8
 """Positions on which an effect rests."""
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

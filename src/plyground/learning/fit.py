@@ -29,7 +29,7 @@ from plyground.search.net.kernel import ACTIVATION_ONE, HIDDEN, OUTPUT_ONE
 from plyground.search.net.layout import BITS, UNUSED, FeatureLayout
 from plyground.search.net.net import Net, quantized
 
-Floats = npt.NDArray[np.float32]
+Floats32 = npt.NDArray[np.float32]
 
 BATCH = 256
 RATE = 2e-3
@@ -55,17 +55,17 @@ WEIGHT_SPREAD, OUTPUT_SPREAD, FIRST_BIAS = 0.15, 0.35, 0.3
 class Weights(NamedTuple):
     """A net in the making, as fractions."""
 
-    rows: Floats
+    rows: Floats32
     """By side, then feature; the last row has the biases."""
-    output: Floats
-    constant: Floats
+    output: Floats32
+    constant: Floats32
 
 
 @dataclass(frozen=True)
 class Targets:
     """What a net is to say about positions."""
 
-    values: Floats
+    values: Floats32
     scale: int
     """Units of evaluation of an output of 1."""
 
@@ -106,11 +106,11 @@ def find_targets(game: Game, positions: Positions, trust: float, scale: int | No
     return Targets(np.where(decided, expected, mixed).astype(np.float32), WIN_SCALE)
 
 
-class Memory(NamedTuple):
+class FitMemory(NamedTuple):
     """What the kernel works on."""
 
     items: Words
-    targets: Floats
+    targets: Floats32
     turns: Numbers
     order: Numbers
     """The positions to learn from, in order."""
@@ -119,15 +119,15 @@ class Memory(NamedTuple):
     draws: Numbers
     """The symmetry of each position in `order`."""
     layout: Numbers
-    weights: Floats
+    weights: Floats32
     """All rows, then the outputs, then the constants."""
-    gradient: Floats
-    first_moment: Floats
-    second_moment: Floats
+    gradient: Floats32
+    first_moment: Floats32
+    second_moment: Floats32
     active: Numbers
     """Where the rows of the position at hand are in `weights`: those of its features, and of the
     biases."""
-    units: Floats
+    units: Floats32
     """Its hidden units, and then the slope of the error at each of them."""
     rate: npt.NDArray[np.float64]
     """The learning rate, and the sum of squared errors."""
@@ -294,7 +294,7 @@ class Fit:
         flat = np.concatenate([part.ravel() for part in weights])
         identity = np.append(np.arange(layout.features), 0)
         self._images = np.array([identity, *(one.images for one in symmetries)], np.int64)
-        memory = Memory(
+        memory = FitMemory(
             items=positions.items,
             targets=targets.values,
             turns=positions.turns,
@@ -344,7 +344,7 @@ class Fit:
                 self._share_weights(self._memories)
         return errors / len(order)
 
-    def _share_weights(self, learners: Sequence[Memory]) -> None:
+    def _share_weights(self, learners: Sequence[FitMemory]) -> None:
         """All threads go on with the mean of what these have learned."""
         for name in LEARNED_FIELDS:
             mean = np.mean([getattr(memory, name) for memory in learners], axis=0)
@@ -357,7 +357,7 @@ class Fit:
         draws = np.zeros(count, np.int64)
         return self._run(self._memories[0], self._validated, draws, None) / max(1, count)
 
-    def _run(self, memory: Memory, order: Numbers, draws: Numbers, rate: float | None) -> float:
+    def _run(self, memory: FitMemory, order: Numbers, draws: Numbers, rate: float | None) -> float:
         """Go through positions, and learn from them unless the rate is None; the sum of squared
         errors."""
         memory = memory._replace(order=order, draws=draws)

@@ -40,7 +40,7 @@ CURVE_TEXT = (
     f" move. Bars are intervals of 95 %; the chart ends at {MOST_ELO} Elo."
 )
 
-Ratings = Mapping[str, Mapping[int, Estimate]]
+RatingsByOpponent = Mapping[str, Mapping[int, Estimate]]
 """By opponent, then by generation."""
 
 CURVE_STYLE = (
@@ -82,7 +82,7 @@ def write_report(
     write_atomically(path, html_page(title, STYLE, content).encode())
 
 
-def ratings(pairs: Mapping[int, Mapping[str, PairCounts]]) -> Ratings:
+def ratings(pairs: Mapping[int, Mapping[str, PairCounts]]) -> RatingsByOpponent:
     """Ratings against each opponent, from the pairs of games that each generation has played."""
     found: dict[str, dict[int, Estimate]] = {}
     for number, played in pairs.items():
@@ -91,7 +91,7 @@ def ratings(pairs: Mapping[int, Mapping[str, PairCounts]]) -> Ratings:
     return found
 
 
-def curve(rated: Ratings) -> str:
+def curve(rated: RatingsByOpponent) -> str:
     """Elo of each generation against each opponent, with errors."""
     numbers = sorted({number for known in rated.values() for number in known})
     estimates = [one for known in rated.values() for one in known.values()]

@@ -117,7 +117,7 @@ class Generation:
 
 
 @dataclass
-class Progress:
+class LearningProgress:
     """Where a run is, for who watches it."""
 
     phase: str = ""
@@ -138,7 +138,7 @@ class Learning:
         seconds: float,
         seed: int,
         threads: int = 1,
-        on_progress: Callable[[Progress], None] = lambda _: None,
+        on_progress: Callable[[LearningProgress], None] = lambda _: None,
     ) -> None:
         game.require_compilable()
         self.game, self.options = game, dict(options)
@@ -146,7 +146,7 @@ class Learning:
         self._threads = threads
         """Of this process, for fitting. Workers have nothing to do meanwhile."""
         self._on_progress = on_progress
-        self.progress = Progress()
+        self.progress = LearningProgress()
         self._settings = LearningSettings(game, self.options)
         self.start = game.start(self.options)
         sample = _sample(self.start, seed)

@@ -22,7 +22,7 @@ from plyground.core.errors import FormatError, GameOver, IllegalMove
 from plyground.core.game import Game, Position
 from plyground.core.outcome import Ending
 from plyground.core.printable import printable
-from plyground.players.entrants import Entrant, LastingEntrant, Surroundings
+from plyground.players.entrants import Entrant, EntrantContext, LastingEntrant
 from plyground.players.line_process import LineProcess, LineTooLong, NoLine, ProcessClosed
 from plyground.players.move_history import MoveHistory
 from plyground.players.move_timer import MoveTimer
@@ -58,7 +58,7 @@ NO_MOVES = ("0000", "(none)", "none", "null", "resign")
 LONGEST_SENTENCE = 200
 
 
-class _Words(NamedTuple):
+class _ProtocolWords(NamedTuple):
     """The words in which the two protocols differ."""
 
     begin: str
@@ -69,8 +69,8 @@ class _Words(NamedTuple):
 
 
 WORDS = {
-    "ugi": _Words("ugi", "ugiok", "uginewgame", ("p1time", "p2time"), ("p1inc", "p2inc")),
-    "uci": _Words("uci", "uciok", "ucinewgame", ("wtime", "btime"), ("winc", "binc")),
+    "ugi": _ProtocolWords("ugi", "ugiok", "uginewgame", ("p1time", "p2time"), ("p1inc", "p2inc")),
+    "uci": _ProtocolWords("uci", "uciok", "ucinewgame", ("wtime", "btime"), ("winc", "binc")),
 }
 
 
@@ -364,7 +364,7 @@ def split_command(command: Sequence[str] | str) -> list[str]:
     return [word.strip('"') for word in words] if on_windows else words
 
 
-def make_entrant(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
+def make_entrant(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
     """What plays for `ugi:COMMAND` and `uci:COMMAND`."""
     depth, nodes = (spec.option(name) for name in ("depth", "nodes"))
     limits = None
@@ -375,6 +375,6 @@ def make_entrant(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> En
             spec.seconds,
         )
     if spec.kind == "uci":
-        variant_of(game.start(dict(surroundings.options)))
+        variant_of(game.start(dict(context.options)))
     program = EngineProgram(spec.target, spec.kind, spec.own_options, name=spec.name, limits=limits)
     return LastingEntrant(program)

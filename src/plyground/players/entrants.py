@@ -54,7 +54,7 @@ def plays_the_same_again(spec: PlayerSpec) -> bool:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class EntrantContext:
     """What an entrant may need besides the game and its notation."""
 
     source: bytes = b""
@@ -168,19 +168,19 @@ def _number(spec: PlayerSpec, name: str) -> int | None:
     return None if value is None else int(value)
 
 
-def _make_random(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
+def _make_random(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
     return FreshEntrant(lambda seed: random_player(seed, spec.name))
 
 
-def _make_greedy(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
+def _make_greedy(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
     return LastingEntrant(greedy_player(spec.name))
 
 
-def _make_search(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
-    return SearchEntrant(game, spec, surroundings.source if spec.net is not None else b"")
+def _make_search(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
+    return SearchEntrant(game, spec, context.source if spec.net is not None else b"")
 
 
-Factory = Callable[[Game, PlayerSpec, Surroundings], Entrant]
+Factory = Callable[[Game, PlayerSpec, EntrantContext], Entrant]
 
 FACTORIES: dict[str, Factory | str] = {
     **dict.fromkeys(Algorithm, _make_search),
@@ -193,10 +193,10 @@ FACTORIES: dict[str, Factory | str] = {
 }
 
 
-def make_entrant(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
+def make_entrant(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
     """What plays for a notation. Raises a PlygroundError for a player that cannot play here."""
     factory = FACTORIES[spec.kind]
     if isinstance(factory, str):
         module, _, function = factory.partition(":")
         factory = getattr(import_module(module), function)
-    return factory(game, spec, surroundings)
+    return factory(game, spec, context)

@@ -27,7 +27,7 @@ from plyground.players.line_process import LineProcess, LineTooLong, NoLine, Pro
 from plyground.players.move_timer import MoveTime, MoveTimer
 from plyground.players.player import Choice, Clock, Fault
 
-Message = dict[str, Any]
+ProgramMessage = dict[str, Any]
 
 START_SECONDS = 20.0
 """For loading a program and its imports."""
@@ -53,13 +53,13 @@ class Interface(Protocol):
 
     kind: str
 
-    def begin(self, position: Position, side: int, seconds: float | None) -> Message:
+    def begin(self, position: Position, side: int, seconds: float | None) -> ProgramMessage:
         """The first message of a game."""
 
-    def turn(self, position: Position, seconds: float | None) -> Message:
+    def turn(self, position: Position, seconds: float | None) -> ProgramMessage:
         """The question for a move."""
 
-    def read(self, answer: Message, position: Position) -> str:
+    def read(self, answer: ProgramMessage, position: Position) -> str:
         """The move that an answer names. Raises Fault if it names none."""
 
 
@@ -67,8 +67,8 @@ class NotStarted(PlygroundError):
     """A program could not be started, which is not its own fault."""
 
 
-class _Answer(NamedTuple):
-    message: Message
+class _ProgramAnswer(NamedTuple):
+    message: ProgramMessage
     took: MoveTime
     computed: float | None
 
@@ -135,7 +135,7 @@ class Program:
             depth=_depth(answer.message.get("depth")),
         )
 
-    def _start_collection(self, answer: Message, clock: Clock) -> None:
+    def _start_collection(self, answer: ProgramMessage, clock: Clock) -> None:
         """Let the program collect its garbage during the opponent's move, if it wants to."""
         assert self._process is not None
         if clock.seconds is not None:
@@ -161,7 +161,7 @@ class Program:
         if self._computed is not None:
             self._computed += accepted
 
-    def _ask(self, message: Message, patience: float) -> _Answer:
+    def _ask(self, message: ProgramMessage, patience: float) -> _ProgramAnswer:
         assert self._process is not None, "begin comes first"
         question = json.dumps(message, separators=(",", ":")).encode()
         before, timer = self._process.usage(), MoveTimer()
@@ -187,7 +187,7 @@ class Program:
         answer = self._read_json(line)
         if answer.get("type") == "failed":
             raise self._crashed(_sentence(answer.get("error")))
-        return _Answer(answer, took, computed if after.computed else None)
+        return _ProgramAnswer(answer, took, computed if after.computed else None)
 
     def _end_of_process(self) -> PlygroundError:
         """What to raise when the process has closed its pipe."""
@@ -204,7 +204,7 @@ class Program:
         when = f"failed in move {self._moves}" if self.is_ready else "could not be loaded"
         return Fault(Ending.CRASHED, f"{self.name} {when}: {how}")
 
-    def _read_json(self, line: bytes) -> Message:
+    def _read_json(self, line: bytes) -> ProgramMessage:
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):

@@ -26,7 +26,7 @@ from plyground.search.binding.pointers import field
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-Memory = TypeVar("Memory", bound=Any)
+AnyMemory = TypeVar("AnyMemory", bound=Any)
 """A named tuple of arrays."""
 
 NODES, STOPPED, LAST_POLL, LONGEST_WAIT, FIRST_COUNTER = range(5)
@@ -61,14 +61,14 @@ def control_arrays() -> dict[str, Numbers]:
     return {"counters": numbers(COUNTERS), "settings": numbers(16), "shared": numbers(8)}
 
 
-def another_thread(memory: Memory, shared_fields: Collection[str]) -> Memory:
+def another_thread(memory: AnyMemory, shared_fields: Collection[str]) -> AnyMemory:
     """The memory of one more thread: new arrays, but for the fields that all threads share."""
     own = {
         name: words(len(getattr(memory, name))).view(getattr(memory, name).dtype)
         for name in memory._fields
         if name not in shared_fields
     }
-    thread: Memory = memory._replace(**own)
+    thread: AnyMemory = memory._replace(**own)
     return thread
 
 

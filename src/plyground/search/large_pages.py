@@ -11,9 +11,8 @@ import mmap
 import sys
 
 import numpy as np
-import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
+from plyground.search.kernel_memory import Words
 
 if sys.platform == "linux":
     MADV_POPULATE_WRITE = 23

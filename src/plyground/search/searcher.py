@@ -211,7 +211,7 @@ def _make_engine(
     return Engine(game, features=chosen, evaluation=evaluation, **settings)
 
 
-class _Request(NamedTuple):
+class _SearchRequest(NamedTuple):
     """The arguments of one search, checked."""
 
     position: Position
@@ -240,9 +240,9 @@ class _Adapter:
         if limits != UNLIMITED:
             _check_limits(self.algorithm, vars(limits))
         refuse_finished(position)
-        return self._run(_Request(position, limits, optimal, seed, progress))
+        return self._run(_SearchRequest(position, limits, optimal, seed, progress))
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         raise NotImplementedError
 
     def stop(self) -> None:
@@ -268,7 +268,7 @@ class TextbookSearcher(_Adapter):
     def stop(self) -> None:
         self._stopped.set()
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         from plyground.search.textbook.algorithms import iterative_deepening, minimax
 
         self._stopped.clear()
@@ -311,7 +311,7 @@ class MonteCarloSearcher(_Adapter):
     def stop(self) -> None:
         self._monte_carlo.stop()
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         return self._monte_carlo.search(
             request.position, request.limits, seed=request.seed, progress=request.progress
         )
@@ -331,7 +331,7 @@ class UncompiledMonteCarloSearcher(_Adapter):
     def stop(self) -> None:
         self._stopped.set()
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         from plyground.search.textbook.monte_carlo import monte_carlo
 
         self._stopped.clear()
@@ -355,7 +355,7 @@ class PerfectSearcher(_Adapter):
     def stop(self) -> None:
         self._solver.stop()
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         every_move = request.optimal or request.seed is not None
         try:
             solution = self._solver.solve(request.position, every_move=every_move)
@@ -377,7 +377,7 @@ class RandomSearcher(_Adapter):
     def clear(self) -> None:
         self._generators.clear()
 
-    def _run(self, request: _Request) -> SearchResult:
+    def _run(self, request: _SearchRequest) -> SearchResult:
         generator = self._generators.setdefault(request.seed, random.Random(request.seed))
         move = generator.choice(request.position.legal_moves)
         return SearchResult.unsearched(request.position, move)

@@ -14,15 +14,15 @@ from typing import Any
 
 from plyground.core.errors import FormatError
 from plyground.core.game import Game, Position
-from plyground.players.entrants import Entrant, FreshEntrant, Surroundings
+from plyground.players.entrants import Entrant, EntrantContext, FreshEntrant
 from plyground.players.notation import PlayerSpec
 from plyground.players.player import Choice, Clock, Player
 from plyground.spiel.imported_game import SpielPosition
 from plyground.spiel.library import load_pyspiel
 
-Step = Callable[[Any], int]
+BotStep = Callable[[Any], int]
 """From a state of OpenSpiel's to an action."""
-MakeStep = Callable[[Any, int, Mapping[str, Any], int], Step]
+MakeBotStep = Callable[[Any, int, Mapping[str, Any], int], BotStep]
 """From a game of OpenSpiel's, a side, the options and a seed to a bot's step."""
 
 LARGEST = 10**9
@@ -39,7 +39,7 @@ class BotOption:
 
 @dataclass(frozen=True)
 class Bot:
-    make: MakeStep
+    make: MakeBotStep
     options: Mapping[str, BotOption]
 
 
@@ -96,11 +96,11 @@ def _read_option(name: str, text: str, default: Any) -> Any:
 class SpielPlayer:
     """Plays what a bot chooses."""
 
-    def __init__(self, name: str, make: Callable[[Any, int], Step]) -> None:
+    def __init__(self, name: str, make: Callable[[Any, int], BotStep]) -> None:
         self.name = name
         self._make = make
         self._game: Any = None
-        self._step: Step | None = None
+        self._step: BotStep | None = None
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         self._game = _spiel_game(position)
@@ -134,7 +134,7 @@ def _spiel_game(position: Position) -> Any:
 # The bots
 
 
-def _mcts(game: Any, side: int, options: Mapping[str, Any], seed: int) -> Step:
+def _mcts(game: Any, side: int, options: Mapping[str, Any], seed: int) -> BotStep:
     pyspiel = load_pyspiel()
     bot = pyspiel.MCTSBot(
         game,
@@ -151,11 +151,13 @@ def _mcts(game: Any, side: int, options: Mapping[str, Any], seed: int) -> Step:
     return lambda state: int(bot.mcts_search(state).best_child().action)
 
 
-def _uniform_random(game: Any, side: int, options: Mapping[str, Any], seed: int) -> Step:
+def _uniform_random(game: Any, side: int, options: Mapping[str, Any], seed: int) -> BotStep:
     return _stepping(load_pyspiel().make_uniform_random_bot(side, seed))
 
 
-def _fixed_action_preference(game: Any, side: int, options: Mapping[str, Any], seed: int) -> Step:
+def _fixed_action_preference(
+    game: Any, side: int, options: Mapping[str, Any], seed: int
+) -> BotStep:
     wanted = [int(action) for action in options["actions"].split(":") if action]
     # It fails where none of its actions is legal: all others follow.
     every = dict.fromkeys([*wanted, *range(game.num_distinct_actions())])
@@ -163,7 +165,7 @@ def _fixed_action_preference(game: Any, side: int, options: Mapping[str, Any], s
     return _stepping(load_pyspiel().load_bot("fixed_action_preference", game, side, given))
 
 
-def _stepping(bot: Any) -> Step:
+def _stepping(bot: Any) -> BotStep:
     return lambda state: int(bot.step(state))
 
 
@@ -187,7 +189,7 @@ BOTS = {
 """The bots that can play any game."""
 
 
-def make_entrant(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
+def make_entrant(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
     """A bot as an entrant of a match. Raises FormatError before the first game."""
     make_spiel_player(game, spec.target, spec.own_options)
 

@@ -35,7 +35,7 @@ START = "start"
 UNCOLOURED = "ansi_color_output"
 """A parameter of some games: escape codes in their pictures. It is off unless it is asked for."""
 
-Value = int | float | str | bool
+ParameterValue = int | float | str | bool
 
 
 class WrongKind(UnknownGame):
@@ -50,7 +50,7 @@ def find_spiel_game(name: str) -> Game:
             f"{name!r}: a game of OpenSpiel's is written spiel:NAME or spiel:NAME(OPTION=VALUE,...)"
         )
     defaults = _parameters_of(match["name"])
-    given: dict[str, Value] = {}
+    given: dict[str, ParameterValue] = {}
     for part in filter(None, (match["parameters"] or "").split(",")):
         option, equals, value = part.partition("=")
         if not equals:
@@ -60,14 +60,14 @@ def find_spiel_game(name: str) -> Game:
 
 
 @cache
-def _game(short_name: str, given: tuple[tuple[str, Value], ...]) -> SpielGame:
+def _game(short_name: str, given: tuple[tuple[str, ParameterValue], ...]) -> SpielGame:
     """One game for each name and the parameters given with it."""
     shown = ",".join(f"{option}={value}" for option, value in given)
     name = f"{SPIEL_PREFIX}{short_name}" + (f"({shown})" if shown else "")
     return SpielGame(name, short_name, {**_parameters_of(short_name), **dict(given)})
 
 
-def _parameters_of(short_name: str) -> dict[str, Value]:
+def _parameters_of(short_name: str) -> dict[str, ParameterValue]:
     """The parameters of a game with their defaults."""
     types = {found.short_name: found for found in load_pyspiel().registered_games()}
     if short_name not in types:
@@ -103,8 +103,8 @@ def _refuse_kind(game_type: Any) -> None:
 
 
 def _read_value(
-    game: str, defaults: Mapping[str, Value], option: str, text: Option | float
-) -> Value:
+    game: str, defaults: Mapping[str, ParameterValue], option: str, text: Option | float
+) -> ParameterValue:
     if option not in defaults:
         known = ", ".join(defaults) or "none"
         raise FormatError(f"{SPIEL_PREFIX}{game} has no option {option!r}; its options: {known}")
@@ -150,7 +150,7 @@ def _no_standard_error() -> Iterator[None]:
 class SpielBoard:
     """A game as OpenSpiel has loaded it. Boards with the same parameters are equal."""
 
-    parameters: tuple[tuple[str, Value], ...]
+    parameters: tuple[tuple[str, ParameterValue], ...]
     loaded: Any = field(compare=False, repr=False)
 
 
@@ -159,7 +159,9 @@ class SpielGame(Game):
 
     can_be_compiled = False
 
-    def __init__(self, name: str, short_name: str, parameters: Mapping[str, Value]) -> None:
+    def __init__(
+        self, name: str, short_name: str, parameters: Mapping[str, ParameterValue]
+    ) -> None:
         self.name = name
         self._short_name, self._parameters = short_name, dict(parameters)
         kind = Parameter.POSITIONAL_OR_KEYWORD
@@ -205,7 +207,7 @@ class SpielGame(Game):
         }
         return self._load(given) if given else self._board
 
-    def _load(self, given: Mapping[str, Value]) -> SpielBoard:
+    def _load(self, given: Mapping[str, ParameterValue]) -> SpielBoard:
         """The loaded game, with a start that has been tried."""
         parameters = {**self._parameters, **given}
         default = _parameters_of(self._short_name)

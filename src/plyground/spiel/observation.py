@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float32]
+    Floats32 = npt.NDArray[np.float32]
 
 WORD_BITS = 64
 PLAYER = "player to move"
@@ -53,7 +53,7 @@ def _field_part(field: Field) -> Part:
     return Part(field.name, (field.length, width) if field.length else (width,))
 
 
-def write_tensor(position: Position, parts: dict[str, Floats]) -> None:
+def write_tensor(position: Position, parts: dict[str, Floats32]) -> None:
     """Fill the parts, given by name, with what a position shows."""
     player = parts[PLAYER]
     player.fill(0)

@@ -11,10 +11,10 @@ from plyground.core.registry import find_game, game_names
 from plyground.search.conformance.check import CheckFailure, GameSample, take_sample
 from plyground.search.conformance.rules import utility_is_zero_sum
 from plyground.search.conformance.signs import (
-    Evaluations,
-    Node,
-    Search,
-    Tree,
+    DecidedEvaluations,
+    OutcomeNode,
+    OutcomeSearch,
+    OutcomeTree,
     evaluation_is_the_first_players,
     utility_agrees_with_the_points,
 )
@@ -136,23 +136,23 @@ def test_a_utility_of_the_wrong_sign_is_found(name: str) -> None:
 )
 def test_a_short_search_knows_who_wins(text: str, winner: int | None) -> None:
     position = find_game("tictactoe").position(text)
-    assert Search(Tree(), 1000, 1).winner(Node(position), 3) == winner
+    assert OutcomeSearch(OutcomeTree(), 1000, 1).winner(OutcomeNode(position), 3) == winner
 
 
 def test_with_the_other_sign_a_line_loses() -> None:
     position = find_game("tictactoe").position("xox/oxo/ox1 x")
-    assert Search(Tree(), 1000, 1).winner(Node(position), 3) == 1
-    assert Search(Tree(), 1000, -1).winner(Node(position), 3) == -1
+    assert OutcomeSearch(OutcomeTree(), 1000, 1).winner(OutcomeNode(position), 3) == 1
+    assert OutcomeSearch(OutcomeTree(), 1000, -1).winner(OutcomeNode(position), 3) == -1
 
 
 def test_a_search_without_nodes_knows_only_what_is_over_at_once() -> None:
     position = find_game("tictactoe").position("x1x/1o1/o1x o")
-    assert Search(Tree(), 1, 1).winner(Node(position), 3) is None
+    assert OutcomeSearch(OutcomeTree(), 1, 1).winner(OutcomeNode(position), 3) is None
 
 
 def test_agreement_is_counted_in_what_chance_does() -> None:
-    assert Evaluations([3.0] * 9, [3.0] * 9).agreement() == 0
-    higher = Evaluations([float(value) for value in range(10, 20)], [1.0, 2.0] * 5)
-    lower = Evaluations(higher.lost, higher.won)
+    assert DecidedEvaluations([3.0] * 9, [3.0] * 9).agreement() == 0
+    higher = DecidedEvaluations([float(value) for value in range(10, 20)], [1.0, 2.0] * 5)
+    lower = DecidedEvaluations(higher.lost, higher.won)
     assert higher.agreement() == -lower.agreement() > 3.5
-    assert not Evaluations([1.0] * 7, [2.0] * 90).are_enough
+    assert not DecidedEvaluations([1.0] * 7, [2.0] * 90).are_enough

@@ -67,12 +67,12 @@ class DerbyForge(Forge):
             if solution.worth.utility <= 0 or len(solution.line) > start.board.plies - SPARE:
                 return None
             too_shallow = (
-                margin(start, self.yardstick.at_depth(depth), perfect) > 0
+                margin(start, self.plain_search.at_depth(depth), perfect) > 0
                 for depth in range(2, level.least)
             )
             if any(too_shallow):
                 return None
-            found = measure_win(start, perfect, self.yardstick, DEEPEST)
+            found = measure_win(start, perfect, self.plain_search, DEEPEST)
         except Unsolved:
             return None
         if found is None or found.lucky or not level.holds(found):
@@ -90,7 +90,7 @@ class DerbyForge(Forge):
 
     def prove(self, task: Task) -> WinDifficulty:
         perfect = Perfect(self.game)
-        found = measure_win(task.start, perfect, self.yardstick, DEEPEST)
+        found = measure_win(task.start, perfect, self.plain_search, DEEPEST)
         if found is None or task.side != 0:
             raise PlygroundError(f"{task.name}: green does not win with correct play")
         perfect.solver.verify(task.start)

@@ -78,7 +78,7 @@ def depth_text(depth: int | None) -> str:
     return "more" if depth is None else str(depth)
 
 
-class Yardstick:
+class PlainSearch:
     """Plain searches of every depth, on the rules with the plainest evaluation."""
 
     def __init__(self, name: str) -> None:
@@ -137,7 +137,7 @@ class WinDifficulty:
 
 
 def measure_win(
-    start: Position, perfect: Perfect, yardstick: Yardstick, deepest: int = DEEPEST
+    start: Position, perfect: Perfect, plain_search: PlainSearch, deepest: int = DEEPEST
 ) -> WinDifficulty | None:
     """The difficulty of winning as the first player, measured at depths SHALLOWEST to `deepest`;
     None if perfect play does not win."""
@@ -145,7 +145,7 @@ def measure_win(
     if solution.worth.utility <= 0:
         return None
     depths = range(SHALLOWEST, deepest + 1)
-    won = {depth for depth in depths if margin(start, yardstick.at_depth(depth), perfect) > 0}
+    won = {depth for depth in depths if margin(start, plain_search.at_depth(depth), perfect) > 0}
     last_lost = max((depth for depth in depths if depth not in won), default=SHALLOWEST - 1)
     return WinDifficulty(
         value=solution.worth.utility,
@@ -211,12 +211,12 @@ def keeping_moves(solution: Solution) -> tuple[int, ...]:
 
 
 def measure_best(
-    solution: Solution, yardstick: Yardstick, deepest: int = DEEPEST
+    solution: Solution, plain_search: PlainSearch, deepest: int = DEEPEST
 ) -> BestMoveDifficulty:
     """The difficulty of finding a best move in a solved position, measured to depth `deepest`."""
     position, best = solution.position, keeping_moves(solution)
     found = (
-        depth for depth in range(1, deepest + 1) if yardstick.at_depth(depth)(position) in best
+        depth for depth in range(1, deepest + 1) if plain_search.at_depth(depth)(position) in best
     )
     return BestMoveDifficulty(
         value=solution.worth.utility,

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from plyground.classroom.forge.difficulty import LEVELS, Difficulty, DifficultyLevel, Yardstick
+from plyground.classroom.forge.difficulty import LEVELS, Difficulty, DifficultyLevel, PlainSearch
 from plyground.classroom.suite import FORMAT, MANIFEST, Task
 from plyground.core.errors import FileError, PlygroundError
 from plyground.core.files import write_atomically
@@ -63,7 +63,7 @@ class Forge(ABC):
 
     def __init__(self, name: str) -> None:
         self.game = find_game(name)
-        self.yardstick = Yardstick(name)
+        self.plain_search = PlainSearch(name)
 
     def tasks(
         self,

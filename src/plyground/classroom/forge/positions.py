@@ -101,7 +101,7 @@ class PositionForge(Forge):
             return None
         if not level.greedy_is_enough and greedy_move(start) in best:
             return None
-        found = measure_best(solution, self.yardstick, level.deepest)
+        found = measure_best(solution, self.plain_search, level.deepest)
         if not level.holds(found):
             return None
         return Forged(start, seed, level, found, {"best": best_texts(start, solution)})
@@ -113,7 +113,7 @@ class PositionForge(Forge):
             said = " or ".join(task.best)
             raise PlygroundError(f"{task.name}: best is {' or '.join(best)}, the suite says {said}")
         self._solver.verify(task.start)
-        return measure_best(solution, self.yardstick)
+        return measure_best(solution, self.plain_search)
 
 
 class SlantForge(PositionForge):
@@ -216,5 +216,5 @@ class BlockerForge(PositionForge):
             return False
         too_shallow = range(1, level.least)
         return not any(
-            self.yardstick.at_depth(depth)(position) in near.optimal for depth in too_shallow
+            self.plain_search.at_depth(depth)(position) in near.optimal for depth in too_shallow
         )

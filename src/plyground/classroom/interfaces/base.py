@@ -28,7 +28,7 @@ class StudentInterfaceBase:
     """The same for messages."""
 
 
-class Garbage(Fault):
+class InvalidAnswer(Fault):
     """An answer that is no move. `right` says what a move is."""
 
     def __init__(self, answer: dict[str, Any], right: str) -> None:
@@ -46,7 +46,7 @@ def shown_text(text: object) -> str:
 def move_of(answer: dict[str, Any], right: str) -> Any:
     """The move in an answer, which is not checked yet."""
     if answer.get("type") != "move":
-        raise Garbage({"said": "something else than a move"}, right)
+        raise InvalidAnswer({"said": "something else than a move"}, right)
     return answer.get("move")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.classroom.interfaces.base import (
-    Garbage,
+    InvalidAnswer,
     StudentInterfaceBase,
     is_whole_number,
     move_of,
@@ -37,14 +37,14 @@ class BreakthroughInterface(StudentInterfaceBase):
         """The text of the move between two cells of the board, which may be illegal."""
         cells = move_of(answer, RIGHT)
         if not isinstance(cells, list) or len(cells) != 2:
-            raise Garbage(answer, RIGHT)
+            raise InvalidAnswer(answer, RIGHT)
         board = position.board
         names = []
         for cell in cells:
             if not isinstance(cell, list) or len(cell) != 2 or not all(map(is_whole_number, cell)):
-                raise Garbage(answer, RIGHT)
+                raise InvalidAnswer(answer, RIGHT)
             row, column = cell
             if not (0 <= row < board.rows and 0 <= column < board.columns):
-                raise Garbage(answer, RIGHT)
+                raise InvalidAnswer(answer, RIGHT)
             names.append(position.game.module.cell_text(board, row * board.columns + column))
         return "".join(names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plyground.classroom.interfaces.base import Garbage, StudentInterfaceBase, move_of
+from plyground.classroom.interfaces.base import InvalidAnswer, StudentInterfaceBase, move_of
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 
@@ -79,7 +79,7 @@ class DerbyInterface(StudentInterfaceBase):
         """
         action = move_of(answer, RIGHT)
         if not isinstance(action, str) or action not in ACTIONS:
-            raise Garbage(answer, RIGHT)
+            raise InvalidAnswer(answer, RIGHT)
         legal = position.legal_moves
         move = legal[0] if len(legal) == 1 else position.parse_move(action)
         return position.move_text(move)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.classroom.interfaces.base import (
-    Garbage,
+    InvalidAnswer,
     StudentInterfaceBase,
     is_whole_number,
     move_of,
@@ -68,7 +68,7 @@ class PlainInterface(StudentInterfaceBase):
                 raise Fault(Ending.ILLEGAL, f"move number {move} is not legal here")
             return position.move_text(move)
         if not isinstance(move, str) or not move.strip() or len(move) > LONGEST_MOVE:
-            raise Garbage(answer, RIGHT)
+            raise InvalidAnswer(answer, RIGHT)
         if SURROGATE.search(move):  # no record can hold it
-            raise Garbage(answer, RIGHT)
+            raise InvalidAnswer(answer, RIGHT)
         return move

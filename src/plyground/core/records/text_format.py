@@ -141,7 +141,7 @@ RESULT = re.compile(r"(\S+)\s+utility=([+-]?[0-9]{1,20})\s+(\S+)\s*")
 
 def read_text(text: str) -> RecordData:
     """The record that a text holds; a FormatError names the line that is wrong."""
-    reader = _Reader()
+    reader = _RecordReader()
     lines = text.removeprefix("\ufeff").split("\n")
     for number, line in enumerate(lines, 1):
         reader.number = number
@@ -152,7 +152,7 @@ def read_text(text: str) -> RecordData:
     return reader.finish()
 
 
-class _Reader:
+class _RecordReader:
     """Reads one line after another, and raises FormatError for the line that is wrong."""
 
     def __init__(self) -> None:

@@ -40,7 +40,7 @@ SCORES = (-7, 11)
 
 def parse_position(text: str, *, first_stay: bool = False) -> tuple[Board, State]:
     """The board and the state that a text describes. `first_stay` adds that rule to it."""
-    reader = _Reader(text)
+    reader = _ScenarioReader(text)
     document = reader.document
     fish = reader.part(document, "init_fishes", "an object with an entry for each fish")
     count = len(fish)
@@ -76,7 +76,11 @@ def parse_position(text: str, *, first_stay: bool = False) -> tuple[Board, State
 
 
 def _read_fish(
-    reader: _Reader, fish: dict[str, Any], sequences: dict[str, Any], number: int, plies: int
+    reader: _ScenarioReader,
+    fish: dict[str, Any],
+    sequences: dict[str, Any],
+    number: int,
+    plies: int,
 ) -> Fish:
     name = str(number)
     path = ("init_fishes", name)
@@ -104,7 +108,7 @@ def _read_fish(
     return Fish(x, y, score, tuple(codes))
 
 
-def _read_state(reader: _Reader, document: dict[str, Any], board: Board) -> State:
+def _read_state(reader: _ScenarioReader, document: dict[str, Any], board: Board) -> State:
     state = reader.part(document, "state", "an object, or left out at the start of the day")
     ply = reader.number(state, ("state",), "ply", 0, board.plies)
     hooks = reader.pair(state, "hooks", "two places such as [[0, 19], [5, 19]]")
@@ -146,7 +150,7 @@ def _same_column(column: int) -> str:
     return f"both boats are in column {column}; each needs one of its own"
 
 
-class _Reader:
+class _ScenarioReader:
     """A document. Errors name the entry and its line."""
 
     def __init__(self, text: str) -> None:

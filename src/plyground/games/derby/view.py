@@ -15,7 +15,7 @@ from plyground.core.svg import document, element, label, target, themed, thing
 from plyground.games.derby.rules import NONE, SIZE, SURFACE, Board, State, score_of
 from plyground.games.derby.scenario import cell_name
 
-Place = tuple[int, int]
+ColumnRow = tuple[int, int]
 """Column and row."""
 
 CELL = 32
@@ -43,8 +43,8 @@ NEAR = 2 * CELL
 def draw(
     board: Board,
     state: State,
-    places: Mapping[int, Place],
-    targets: Sequence[Place],
+    places: Mapping[int, ColumnRow],
+    targets: Sequence[ColumnRow],
     clock: str,
     title: str,
 ) -> str:
@@ -57,7 +57,7 @@ def draw(
         *cells(board, hooks, places, targets),
         lines_and_hooks(hooks, held),
     ]
-    crowds: dict[Place, int] = {}
+    crowds: dict[ColumnRow, int] = {}
     for fish, (x, y) in sorted(places.items()):
         above = crowds.get((x, y), 0)
         crowds[x, y] = above + 1
@@ -72,9 +72,12 @@ def draw(
 
 
 def cells(
-    board: Board, hooks: Sequence[Place], places: Mapping[int, Place], targets: Sequence[Place]
+    board: Board,
+    hooks: Sequence[ColumnRow],
+    places: Mapping[int, ColumnRow],
+    targets: Sequence[ColumnRow],
 ) -> list[str]:
-    contents: dict[Place, list[str]] = {place: [] for place in targets}
+    contents: dict[ColumnRow, list[str]] = {place: [] for place in targets}
     for name, place in zip(PLAYER_NAMES, hooks, strict=True):
         contents.setdefault(place, []).append(f"{name}'s hook")
     for fish, place in sorted(places.items()):
@@ -245,7 +248,7 @@ def boat(player: int, x: int) -> str:
     return thing(f"boat{player}", (x + 0.5) * CELL, SKY - HULL, drawing, data_reach=NEAR)
 
 
-def lines_and_hooks(hooks: Sequence[Place], held: Sequence[int]) -> str:
+def lines_and_hooks(hooks: Sequence[ColumnRow], held: Sequence[int]) -> str:
     """All lines are as long as the sea is deep, and hidden above it: so they run out and in."""
     drawings = ""
     for player, (place, fish) in enumerate(zip(hooks, held, strict=True)):

@@ -1,6 +1,6 @@
 """The program of the second process that compiles rules (`compiler_process.py`).
 
-Messages are bytes after their length. The first one it gets is an order, pickled. It answers with
+Messages are bytes after their length. The first one it gets is a request, pickled. It answers with
 READY, or with nothing if it does not find the game that was ordered. Then it gets the names of
 parts, one at a time, and answers with the bitcode of each, or with nothing if it does not compile.
 """
@@ -23,7 +23,7 @@ LONGEST_MESSAGE = 1 << 28
 """Bytes. The code of a game's rules is far shorter."""
 
 
-class Order(NamedTuple):
+class CompileRequest(NamedTuple):
     """What is to be compiled."""
 
     source: str
@@ -84,7 +84,7 @@ def _read_requests(requests: IO[bytes], waiting: queue.SimpleQueue[bytes]) -> No
             os._exit(0)
 
 
-def _prepared(order: Order) -> Callable[[str], bytes] | None:
+def _prepared(request: CompileRequest) -> Callable[[str], bytes] | None:
     """What compiles parts of the game that was ordered; None if it is not found here."""
     from plyground.core.registry import find_game
     from plyground.search.binding.bound_rules import BoundRules
@@ -92,12 +92,12 @@ def _prepared(order: Order) -> Callable[[str], bytes] | None:
     from plyground.search.binding.sources import digest_of
 
     try:
-        game = find_game(order.source)
-        board = game.freeze_board(game.rules.board_class(*pickle.loads(order.board)))
+        game = find_game(request.source)
+        board = game.freeze_board(game.rules.board_class(*pickle.loads(request.board)))
         digest = digest_of(game.rules)
     except Exception:  # of the game's code
         return None
-    if digest != order.digest or describe_arrays(board) != order.arrays:
+    if digest != request.digest or describe_arrays(board) != request.arrays:
         return None
     from plyground.search.binding.exports import export
 

@@ -23,7 +23,7 @@ from plyground.core.game import Game
 from plyground.core.processes import NEW_GROUP
 from plyground.core.registry import USER_MODULE
 from plyground.executor.cores import usable_cores
-from plyground.search.binding.compiler_main import Order, receive, send
+from plyground.search.binding.compiler_main import CompileRequest, receive, send
 from plyground.search.binding.layout import describe_arrays
 from plyground.search.binding.sources import reachable_functions
 
@@ -109,7 +109,9 @@ class SharedCompiler:
         if sum(self._sizes.values()) < LEAST_BYTES:
             return
         try:
-            order = Order(source, self._digest, pickle.dumps(tuple(board)), describe_arrays(board))
+            request = CompileRequest(
+                source, self._digest, pickle.dumps(tuple(board)), describe_arrays(board)
+            )
             process = subprocess.Popen(
                 [sys.executable, "-c", PROGRAM.format(path=sys.path)],
                 stdin=subprocess.PIPE,
@@ -120,7 +122,7 @@ class SharedCompiler:
             )
         except (OSError, ValueError, pickle.PicklingError):
             return
-        thread = threading.Thread(target=self._serve, args=(order, process), daemon=True)
+        thread = threading.Thread(target=self._serve, args=(request, process), daemon=True)
         try:
             thread.start()
         except RuntimeError:  # this process may have no more threads
@@ -186,19 +188,19 @@ class SharedCompiler:
 
     # In the thread that talks to the second process
 
-    def _serve(self, order: Order, process: subprocess.Popen[bytes]) -> None:
+    def _serve(self, request: CompileRequest, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             with process.stdin as requests, process.stdout as answers:
-                self._pass_parts(order, requests, answers)
+                self._pass_parts(request, requests, answers)
         except (OSError, EOFError):
             pass
         finally:
             self._finish(None)
 
-    def _pass_parts(self, order: Order, requests: IO[bytes], answers: IO[bytes]) -> None:
-        send(requests, pickle.dumps(order))
+    def _pass_parts(self, request: CompileRequest, requests: IO[bytes], answers: IO[bytes]) -> None:
+        send(requests, pickle.dumps(request))
         if not receive(answers):
             return
         while (part := self._next_elsewhere()) is not None:

@@ -42,7 +42,7 @@ would fail about once in two thousand samples. Measured with two samples on each
 built-in games and the examples, all are on the right side, and nearly all by more than this."""
 
 
-class Node:
+class OutcomeNode:
     """A position, and the positions after it once they are wanted."""
 
     def __init__(self, position: Position) -> None:
@@ -50,42 +50,42 @@ class Node:
         self.is_over = position.is_over
         self.result = _sign(position.utility) if self.is_over else 0
         """The sign of the first player's result in a finished game."""
-        self.children: list[Node] | None = None
+        self.children: list[OutcomeNode] | None = None
 
 
-class Tree:
+class OutcomeTree:
     """The nodes of one game. Uncompiled rules take most of the time: both signs of a utility are
     searched in one tree, and a position that is met again is the same node."""
 
     def __init__(self) -> None:
-        self._nodes: dict[Any, Node] = {}
+        self._nodes: dict[Any, OutcomeNode] = {}
 
-    def node(self, position: Position) -> Node:
+    def node(self, position: Position) -> OutcomeNode:
         state = position.state
         try:
             known = self._nodes.get(state)
         except TypeError:  # a faulty state, which cannot be hashed
-            return Node(position)
+            return OutcomeNode(position)
         if known is None:
-            known = self._nodes[state] = Node(position)
+            known = self._nodes[state] = OutcomeNode(position)
         return known
 
-    def children(self, node: Node) -> list[Node]:
+    def children(self, node: OutcomeNode) -> list[OutcomeNode]:
         if node.children is None:
             node.children = [self.node(child) for _, child in node.position.children()]
         return node.children
 
 
 @dataclass
-class Search:
+class OutcomeSearch:
     """Finds out who wins, with so many nodes at most."""
 
-    tree: Tree
+    tree: OutcomeTree
     nodes: int
     sign: int
     """1 for the game as it is; -1 as if its utility had the other sign."""
 
-    def winner(self, node: Node, depth: int) -> int | None:
+    def winner(self, node: OutcomeNode, depth: int) -> int | None:
         """The sign of the first player's result, if it is certain within so many plies; else None.
 
         A move that is not decided ends the search, unless another one wins at once: that is soon
@@ -108,7 +108,7 @@ class Search:
 
 
 @dataclass
-class Evaluations:
+class DecidedEvaluations:
     """What the evaluation says where it is certain who wins, one number for each game, because the
     positions of a game are not independent."""
 
@@ -162,23 +162,26 @@ def agreement_by_mover(sample: GameSample) -> tuple[float, float]:
     return first, second
 
 
-ByMover = tuple[Evaluations, Evaluations]
+ByMover = tuple[DecidedEvaluations, DecidedEvaluations]
 """Evaluations where the first player is to move, and where the second is."""
 
 
 def evaluations_near_the_end(sample: GameSample) -> tuple[ByMover, ByMover]:
     """The evaluations where it is certain who wins: with the utility as it is, and with the other
     sign."""
-    found = (Evaluations(), Evaluations()), (Evaluations(), Evaluations())
+    found = (
+        (DecidedEvaluations(), DecidedEvaluations()),
+        (DecidedEvaluations(), DecidedEvaluations()),
+    )
     for game in sample.finished:
-        tree = Tree()
+        tree = OutcomeTree()
         nodes = list(_nodes_near_the_end(game, tree))
         for by_mover, sign in zip(found, (1, -1), strict=True):
-            _add_evaluations(by_mover, nodes, Search(tree, NODES_OF_A_GAME, sign))
+            _add_evaluations(by_mover, nodes, OutcomeSearch(tree, NODES_OF_A_GAME, sign))
     return found
 
 
-def _add_evaluations(by_mover: ByMover, nodes: list[Node], search: Search) -> None:
+def _add_evaluations(by_mover: ByMover, nodes: list[OutcomeNode], search: OutcomeSearch) -> None:
     """Add those of one game."""
     seen: dict[tuple[int, int], list[int]] = {}
     for node in nodes:
@@ -191,7 +194,7 @@ def _add_evaluations(by_mover: ByMover, nodes: list[Node], search: Search) -> No
         (by_mover[turn].won if winner > 0 else by_mover[turn].lost).append(mean(values))
 
 
-def _nodes_near_the_end(game: RandomGame, tree: Tree) -> Iterator[Node]:
+def _nodes_near_the_end(game: RandomGame, tree: OutcomeTree) -> Iterator[OutcomeNode]:
     """Open positions, the last one first, each before its children: a random game seldom has a
     position that is lost for the player to move, but what it might have gone through often has."""
     for position in reversed(game.positions[-1 - LAST_POSITIONS : -1]):

@@ -92,7 +92,7 @@ of a pawn in most evaluations; a wrong guess costs one more try, four times as w
 
 
 @dataclass
-class _Search:
+class _EngineSearch:
     """One search: its request, and how far it has come."""
 
     position: Position
@@ -117,7 +117,7 @@ class _Search:
 
 
 @dataclass
-class _Worker:
+class _SearchThread:
     """One thread of a search: its memory, and the root moves in its own order."""
 
     number: int
@@ -239,7 +239,7 @@ class Engine:
         self._forget_other_boards(position.board)
         if seed is not None:
             random.Random(seed).shuffle(moves)
-        search = _Search(
+        search = _EngineSearch(
             position=position,
             board=self.bound.pack_board(position.board),
             state=self.bound.pack_state(position.state),
@@ -253,7 +253,7 @@ class Engine:
         if self.game.rules.repeats:
             self._set_path(position)
         workers = [
-            _Worker(number, packed_memory, new_root(moves))
+            _SearchThread(number, packed_memory, new_root(moves))
             for number, packed_memory in enumerate(self._packed_memories)
         ]
         # A search without a time limit may run for hours, while other threads of this process leave
@@ -322,7 +322,7 @@ class Engine:
             memory.path[: len(words)] = words
 
     @contextmanager
-    def _helpers(self, search: _Search, workers: list[_Worker]) -> Iterator[None]:
+    def _helpers(self, search: _EngineSearch, workers: list[_SearchThread]) -> Iterator[None]:
         """The other threads, deepening on their own until the search is answered."""
         self._failure = None
         for worker in workers:
@@ -336,7 +336,10 @@ class Engine:
             self._time.note_waits(self._memories)
 
     def _start(
-        self, function: Callable[[_Search, _Worker], None], search: _Search, worker: _Worker
+        self,
+        function: Callable[[_EngineSearch, _SearchThread], None],
+        search: _EngineSearch,
+        worker: _SearchThread,
     ) -> DeadlineThread:
         def run() -> None:
             use_share_of_cores(worker.number, self.threads)
@@ -346,7 +349,7 @@ class Engine:
         self._running.append(thread)
         return thread
 
-    def _assist(self, search: _Search, worker: _Worker) -> None:
+    def _assist(self, search: _EngineSearch, worker: _SearchThread) -> None:
         """What a helper runs. Its errors are raised by `search`."""
         try:
             self._deepen(search, worker)
@@ -371,7 +374,7 @@ class Engine:
 
     # Deepening
 
-    def _lead(self, search: _Search, worker: _Worker) -> None:
+    def _lead(self, search: _EngineSearch, worker: _SearchThread) -> None:
         """What the main thread runs: when it ends, the search is answered."""
         self._deepen(search, worker)
         self.stop()
@@ -381,7 +384,7 @@ class Engine:
         with search.reporting:
             search.answered = True
 
-    def _deepen(self, search: _Search, worker: _Worker) -> None:
+    def _deepen(self, search: _EngineSearch, worker: _SearchThread) -> None:
         """What each thread does: search one depth after another, on the table of all threads, until
         one of them has finished the last."""
         values: list[int] = []
@@ -399,7 +402,7 @@ class Engine:
             if depth == 1:
                 _divide(worker, search.keep, self.threads)
 
-    def _report(self, search: _Search, worker: _Worker, depth: int, value: int) -> None:
+    def _report(self, search: _EngineSearch, worker: _SearchThread, depth: int, value: int) -> None:
         """A thread has finished a depth: if it is the first, that is the answer so far."""
         with search.reporting:
             if search.answered or (search.found is not None and search.found.depth >= depth):
@@ -410,7 +413,7 @@ class Engine:
             if search.found.proven or depth == search.max_depth:
                 self.stop()
 
-    def _break_off(self, search: _Search, worker: _Worker, depth: int) -> None:
+    def _break_off(self, search: _EngineSearch, worker: _SearchThread, depth: int) -> None:
         """A thread was stopped. If it has found a better move than that of the depth before, that
         is the answer, unless another thread has a better one still. Its value is a bound, since the
         moves after it were not searched."""
@@ -435,7 +438,7 @@ class Engine:
                     proven=value >= DECIDED,
                 )
 
-    def _lead_by(self, deadline: int, search: _Search, worker: _Worker) -> None:
+    def _lead_by(self, deadline: int, search: _EngineSearch, worker: _SearchThread) -> None:
         """The same in a thread of its own. If it has no core when time is up, the depth that it
         finished last is the answer."""
         try:
@@ -449,7 +452,7 @@ class Engine:
             self._time.note_missing_poll(self._main)
 
     def _iterate(
-        self, search: _Search, worker: _Worker, depth: int, values: list[int]
+        self, search: _EngineSearch, worker: _SearchThread, depth: int, values: list[int]
     ) -> int | None:
         """The value of one iteration, from a narrow window widened as needed; None if stopped."""
         alpha, beta, width = -INFINITY, INFINITY, INFINITY
@@ -486,7 +489,7 @@ class Engine:
     # Answering
 
     def _result(
-        self, search: _Search, worker: _Worker, depth: int, value: int, chosen: int = 0
+        self, search: _EngineSearch, worker: _SearchThread, depth: int, value: int, chosen: int = 0
     ) -> SearchResult:
         root, counters = worker.root, worker.memory.counters
         sign = 1 if search.position.turn == 0 else -1
@@ -510,7 +513,7 @@ class Engine:
             evaluation=self._evaluation,
         )
 
-    def _answer(self, search: _Search) -> SearchResult:
+    def _answer(self, search: _EngineSearch) -> SearchResult:
         found, better = search.found, search.better
         if better is not None and (found is None or better.depth > found.depth):
             found = better
@@ -535,7 +538,7 @@ def _best_first(root: Root) -> None:
     _reorder(root, np.argsort(-rank, kind="stable"))
 
 
-def _divide(worker: _Worker, keep: int, threads: int) -> None:
+def _divide(worker: _SearchThread, keep: int, threads: int) -> None:
     """Let each thread begin with other root moves, after the best ones, so that it finds the others
     searched when it comes to them. Every second one goes through them backwards, to meet the thread
     before it however unequal the moves are.

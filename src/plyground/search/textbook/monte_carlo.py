@@ -79,7 +79,7 @@ def monte_carlo(
     if limits.depth is not None:
         raise LimitError("Monte Carlo search takes a number of nodes or a time, not a depth")
     started = reported = time.perf_counter()
-    tree = _Tree(position, seed)
+    tree = _SimulationTree(position, seed)
     while tree.root.proven is None and not stopped():
         tree.simulate()
         now = time.perf_counter()
@@ -93,7 +93,7 @@ def monte_carlo(
     return tree.result(started)
 
 
-class _Tree:
+class _SimulationTree:
     def __init__(self, position: Position, seed: int | None) -> None:
         self.position = position
         self.root = Node()

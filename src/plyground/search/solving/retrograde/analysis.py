@@ -55,7 +55,7 @@ TRIALS = 4
 """The factor by which the graph grows between two propagations: all cost a third of the last."""
 
 
-class Report(Protocol):
+class ProgressReport(Protocol):
     def __call__(self, text: str, part: float | None = None) -> None: ...
 
 
@@ -69,7 +69,7 @@ class Analysis:
         limit: int,
         checkpoint: Path | None,
         *,
-        report: Report,
+        report: ProgressReport,
         is_stopped: Callable[[], bool],
     ) -> None:
         """`limit` is in MiB."""
