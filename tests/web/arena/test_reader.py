@@ -128,7 +128,8 @@ def test_a_tournament_tells_ratings_and_a_cross_table(tmp_path: Path) -> None:
         (2, 1): (0, 1),
     }
     assert "points between them went one way only" in detail.notes[0]
-    assert (detail.failed, detail.failures) == (1, ["its worker ended 2 times"])
+    text = "opening 3, random against greedy: its worker ended 2 times"
+    assert (detail.failed, detail.failures) == (1, [text])
 
 
 def test_ratings_are_those_of_the_command_line(tmp_path: Path) -> None:

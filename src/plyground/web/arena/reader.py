@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plyground.arena.rating import notes
 from plyground.arena.sprt import SequentialRun, Sprt
-from plyground.arena.store import GameFilter, Store, StoredEvent, StoredGame
+from plyground.arena.store import GameFilter, Store, StoredEvent, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary, Sample
 from plyground.core.errors import PlygroundError
 from plyground.players.notation import read_player
@@ -51,7 +51,7 @@ class Watched:
     problem: str | None = None
     last: int = 0
     """The game that was counted last."""
-    failures: list[str] = field(default_factory=list)
+    failures: list[StoredFailure] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,12 @@ class StoreReader:
             if event.id not in watched:
                 reading.cards.append(self._card(event, self._count_games(store, event)))
                 continue
-            if event.id not in self._watched:
-                self._watched[event.id] = self._watch(event)
-            seen = self._watched[event.id]
+            failures = store.failures_of(event)
+            seen = self._watched.get(event.id)
+            # A test does not look back at a pair that it left out, but one may be played later.
+            if seen is None or not set(seen.failures) <= set(failures):
+                seen = self._watched[event.id] = self._watch(event)
+            seen.failures = failures
             self._count(store, event, seen)
             reading.cards.append(self._card(event, seen.summary.games))
             reading.details[event.id] = _detail(store, event, reading.cards[-1], seen)
@@ -231,9 +234,10 @@ class StoreReader:
                 playing.append(((first, second, opening), record))
         # Read after the games under way: one that ends meanwhile is shown as ended.
         new = store.event_games(event, GameFilter(after=watched.last))
+        for failure in watched.failures:
+            watched.summary.leave_out(failure)
         watched.summary.add_all(new)
         watched.last = new[-1].id if new else watched.last
-        watched.failures = store.failures_of(event)
         if watched.boards is None or watched.problem is not None:
             return
         try:
@@ -332,7 +336,7 @@ def _detail(store: Store, event: StoredEvent, card: EventCard, watched: Watched)
         first_mover_score=summary.first_mover_score,
         endings=dict(summary.endings.most_common()),
         notes=found,
-        failures=watched.failures[-SHOWN_FAILURES:],
+        failures=[failure.text for failure in watched.failures[-SHOWN_FAILURES:]],
         failed=len(watched.failures),
     )
 
