@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,31 @@ def test_an_event_asks_once_how_many_pairs_are_played_at_a_time(tmp_path: Path) 
 def test_a_round_robin_and_a_gauntlet() -> None:
     assert round_robin(3) == ((0, 1), (0, 2), (1, 2))
     assert gauntlet(4) == ((0, 1), (0, 2), (0, 3))
+
+
+def test_who_meets_whom_and_what_a_test_decides_make_an_event(tmp_path: Path) -> None:
+    everyone = plan_of("random", "greedy", "perfect", kind="tournament", pairs=1)
+    first = replace(everyone, pairings=gauntlet(3))
+    test = plan_of("random", "greedy", kind="sprt", pairs=1)
+    five, ten = (replace(test, settings=asdict(Sprt(0, elo1))) for elo1 in (5, 10))
+    plans = everyone, first, test, five, ten
+    assert len({plan.id for plan in plans}) == 5
+    for plan in plans:
+        assert plan.id == replace(plan, pairs=9, command=("x",)).id
+        assert plan.id == replace(plan, settings={**plan.settings, "anchor": "greedy"}).id
+    path = tmp_path / "a.db"
+    assert [len(run(plan, path)) for plan in plans] == [6, 0, 0, 0, 0]
+    with Store(path) as store:
+        kept = {event.id: event for event in store.events()}
+        assert kept[everyone.id].pairings == list(round_robin(3))
+        assert kept[first.id].pairings == list(gauntlet(3))
+        assert (kept[five.id].settings["elo1"], kept[ten.id].settings["elo1"]) == (5, 10)
+
+
+def test_an_event_of_an_earlier_version_is_gone_on_with() -> None:
+    """The names of events in stores that were written before."""
+    assert plan_of("random", "greedy").id == "d7214655364d5333e8ac"
+    assert plan_of("random", "greedy", "perfect", kind="tournament").id == "fad5336da1cb1c7ad463"
 
 
 def test_an_event_ends_when_it_is_enough(tmp_path: Path) -> None:

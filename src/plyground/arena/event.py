@@ -27,6 +27,7 @@ from plyground.arena.pair import (
     Refused,
     set_up,
 )
+from plyground.arena.sprt import TEST_SETTINGS
 from plyground.arena.store import Store, StoredFailure, StoredGame
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.file_lock import lock_soon
@@ -102,9 +103,18 @@ class EventPlan:
 
     @cached_property
     def id(self) -> str:
-        """The same for the same command, however many games it asks for."""
+        """The same for the same command, however many games it asks for: the kind, the conditions,
+        the players, who meets whom, and what a test decides between. How ratings are shown, such as
+        their anchor, does not matter."""
         players = [(one.spec.text, one.digest) for one in self.contestants]
-        text = json.dumps([self.kind, self.conditions.id, players])
+        parts: list[Any] = [self.kind, self.conditions.id, players]
+        # Everyone against everyone is left out, as stores of earlier versions have it.
+        if self.pairings != round_robin(len(players)):
+            parts.append(self.pairings)
+        test = {name: self.settings[name] for name in TEST_SETTINGS & self.settings.keys()}
+        if test:
+            parts.append(test)
+        text = json.dumps(parts, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     @property

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Literal
 
@@ -175,6 +175,10 @@ class Sprt:
         """The t-value, (mean - 1/2) / deviation, of a sample of so many games. The deviation of the
         mean of two is that of one over the square root of 2."""
         return elo / NORMALIZED_ELO * math.sqrt(games)
+
+
+TEST_SETTINGS = frozenset(field.name for field in fields(Sprt))
+"""The settings of an event that make its test."""
 
 
 class SequentialRun:

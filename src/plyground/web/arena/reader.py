@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground.arena.rating import notes
-from plyground.arena.sprt import SequentialRun, Sprt
+from plyground.arena.sprt import TEST_SETTINGS, SequentialRun, Sprt
 from plyground.arena.store import GameFilter, Store, StoredEvent, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary, Sample
 from plyground.core.errors import PlygroundError
@@ -30,7 +30,6 @@ from plyground.web.protocol.arena import (
     TestResult,
 )
 
-TEST_SETTINGS = frozenset(field.name for field in fields(Sprt))
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 """What another program may have written to the store makes these errors."""
 MOST_EVENTS = 100
@@ -46,6 +45,7 @@ class NoEvent(PlygroundError):
 class Watched:
     """An event that a page watches: what its games have said so far."""
 
+    event: StoredEvent
     summary: EventSummary
     boards: Boards | None
     problem: str | None = None
@@ -166,8 +166,13 @@ class StoreReader:
                 continue
             failures = store.failures_of(event)
             seen = self._watched.get(event.id)
-            # A test does not look back at a pair that it left out, but one may be played later.
-            if seen is None or not set(seen.failures) <= set(failures):
+            # The same event may have been started again, with more games or another anchor. A test
+            # does not look back at a pair that it left out, but one may be played later.
+            if (
+                seen is None
+                or seen.event.settings != event.settings
+                or not set(seen.failures) <= set(failures)
+            ):
                 seen = self._watched[event.id] = self._watch(event)
             seen.failures = failures
             self._count(store, event, seen)
@@ -216,7 +221,7 @@ class StoreReader:
             anchor=names.index(anchor) if anchor in names else None,
             anchor_rating=event.settings.get("anchor_rating", 0.0),
         )
-        watched = Watched(summary, None)
+        watched = Watched(event, summary, None)
         try:
             watched.boards = Boards(self._catalogue.find(event.game))
         except PlygroundError:
