@@ -18,6 +18,7 @@ import pytest
 from plyground.arena.conditions import Adjudication, Conditions, Contestant, TimeControl
 from plyground.arena.event import EventPlan, EventRefused, gauntlet, round_robin, run_event
 from plyground.arena.openings import Opening, Openings
+from plyground.arena.pair import FinishedGame, GameUnderWay, MatchSettings, Pair, set_up
 from plyground.arena.sprt import Decision, Sprt
 from plyground.arena.store import Store, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary
@@ -34,6 +35,7 @@ from plyground.players.notation import PlayerSpec, read_player
 from plyground.players.player import Fault
 from plyground.players.simple import FunctionPlayer
 from plyground.search.solving.solution import Unsolved
+from tests.paths import EXAMPLES
 
 tictactoe = find_game("tictactoe")
 
@@ -482,6 +484,53 @@ def test_a_player_that_cannot_play_at_all_ends_the_event_in_one_line(tmp_path: P
 
 def _unsolvable() -> Any:
     return find_game("blocker").replace(POINT=1)
+
+
+def test_a_game_whose_rules_never_end_fails_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third opening is the position in which they do not."""
+    rules = (EXAMPLES / "nim.py").read_text()
+    line = "    return state.heaps == (0, 0, 0)"
+    loop = "    while state.heaps == (2, 0, 2):\n        pass\n"
+    (tmp_path / "nim.py").write_text(rules.replace(line, loop + line))
+    game = find_game(str(tmp_path / "nim.py"))
+    monkeypatch.setattr("plyground.arena.event.UNTIMED_PATIENCE", 5.0)
+    plan = plan_of("greedy", "random", game=game, pairs=3)
+    path = tmp_path / "a.db"
+    assert len(run(plan, path, LocalExecutor(2))) == 4
+    with Store(path) as store:
+        assert store.events()[0].status == "finished"
+        failures = plan.failures(store)
+    silence = "nothing was heard of it for 5 s, and its worker was ended"
+    assert [(failure.opening, failure.reason) for failure in failures] == [(2, silence)] * 2
+
+
+@pytest.mark.parametrize(
+    ("players", "clock", "seconds"),
+    [
+        (("engine", "engine:time=2"), TimeControl(0.1), 602),
+        (("engine", "ugi:engine"), TimeControl(None, 900, 1), 1500),
+        (("engine", "perfect"), TimeControl(0.1), 3600),
+        (("minimax", "engine:time=10000"), TimeControl(0.1), 10_600),
+        (("random", "greedy"), TimeControl(0.1), 3600),
+    ],
+)
+def test_how_long_a_game_may_be_without_a_move_depends_on_its_clock(
+    players: tuple[str, str], clock: TimeControl, seconds: float
+) -> None:
+    assert plan_of(*players, clock=clock).patience == seconds
+
+
+def test_a_game_that_takes_long_gives_signs_of_its_going_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plyground.arena.pair.SIGN_INTERVAL", 0.0)
+    plan, told = plan_of("random", "greedy"), list[object]()
+    set_up(MatchSettings(plan.conditions, plan.contestants))(Pair(0, ((0, 1),)), told.append)
+    *signs, end = told
+    assert isinstance(end, FinishedGame)
+    assert [type(sign) for sign in signs] == [GameUnderWay] * end.plies
 
 
 # Adjudication

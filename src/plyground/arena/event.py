@@ -36,6 +36,12 @@ from plyground.players.entrants import plays_the_same_again, varies_by_seed
 from plyground.players.notation import PlayerSpec
 
 MOST_PAIRS = 1_000_000
+PATIENCE = 600.0
+"""Seconds without a move, beyond the time that a move may take, after which a game will not end:
+generous, since players may have to be started or compiled, and a machine may be busy."""
+UNTIMED_PATIENCE = 3600.0
+"""The same where a player has no limit of time. One that needs longer for a move is not of use in a
+match of many games."""
 
 
 class EventRefused(PlygroundError):
@@ -126,6 +132,17 @@ class EventPlan:
     def total(self) -> int:
         """Games of the whole event."""
         return 2 * self.pairs * len(self.pairings)
+
+    @property
+    def patience(self) -> float:
+        """Seconds without a move after which a game is ended."""
+        clock = self.conditions.clock
+        terms = [clock.terms(one.spec) for one in self.contestants]
+        limits = [one.seconds if one.bank is None else one.bank for one in terms]
+        timed = [limit for limit in limits if limit is not None]
+        if len(timed) < len(limits):
+            return max([UNTIMED_PATIENCE, *(PATIENCE + limit for limit in timed)])
+        return PATIENCE + max(timed)
 
     def schedule(self, played: set[tuple[int, int, int]]) -> Iterator[Pair]:
         """The pairs that are not complete, opening by opening, with the games that are missing."""
@@ -245,8 +262,9 @@ class _Run:
     def play(self, executor: Executor, is_enough: Callable[[], bool], live: bool) -> None:
         plan, store = self._plan, self._store
         settings = MatchSettings(plan.conditions, plan.contestants, plan.trusted, live)
+        work = Work(set_up, settings, plan.patience)
         tasks = self._tasks(executor, is_enough)
-        with contextlib.closing(executor.run(Work(set_up, settings), tasks)) as events:
+        with contextlib.closing(executor.run(work, tasks)) as events:
             for event in events:
                 if isinstance(event, Failed):
                     pair = self._open.pop(event.task)
@@ -257,7 +275,8 @@ class _Run:
                 elif isinstance(event.value, Refused):
                     raise EventRefused(event.value.reason)
                 elif isinstance(event.value, GameUnderWay):
-                    store.show_game(plan.id, plan.contestants, event.value)
+                    if live:
+                        store.show_game(plan.id, plan.contestants, event.value)
                 elif isinstance(event.value, FailedGame | FinishedGame):
                     self._end(event.task, event.value)
                 if is_enough():

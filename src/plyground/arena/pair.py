@@ -24,7 +24,9 @@ from plyground.players.entrants import Entrant, Surroundings, make_entrant
 from plyground.players.player import Player
 
 LIVE_INTERVAL = 0.25
-"""Seconds between two reports about a game under way."""
+"""Seconds between two reports about a game under way, for the page Arena."""
+SIGN_INTERVAL = 10.0
+"""Seconds between them if nobody looks on: they say that the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class MatchSettings:
     contestants: tuple[Contestant, ...]
     trusted: bool = False
     live: bool = False
-    """Whether games under way are reported."""
+    """Whether games under way are shown."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class FailedGame:
 
 @dataclass(frozen=True)
 class GameUnderWay:
-    """A game that is being played, for the page Arena."""
+    """A game that is being played: a move was made."""
 
     first: int
     second: int
@@ -181,15 +183,14 @@ class _PairPlayer:
 
     def _live_report(
         self, sides: tuple[int, int], opening: int, report: Reporter
-    ) -> Callable[[GameRecord], None] | None:
-        if not self._settings.live:
-            return None
-        reported = 0.0
+    ) -> Callable[[GameRecord], None]:
+        interval = LIVE_INTERVAL if self._settings.live else SIGN_INTERVAL
+        reported = 0.0 if self._settings.live else time.monotonic()
 
         def on_move(record: GameRecord) -> None:
             nonlocal reported
             now = time.monotonic()
-            if now >= reported + LIVE_INTERVAL:
+            if now >= reported + interval:
                 reported = now
                 report(GameUnderWay(*sides, opening, record.json))
 
