@@ -111,6 +111,31 @@ def test_a_test_ends_by_itself_and_says_why() -> None:
     assert (ran.status, ran.document["decision"]) == (1, "continue")
 
 
+def test_a_test_goes_on_without_pairs_that_fail_and_names_them() -> None:
+    """The rules fail in one position, which is the third opening."""
+    nim = (Path(__file__).parents[2] / "examples" / "nim.py").read_text()
+    line = "    return state.heaps == (0, 0, 0)"
+    Path("nim.py").write_text(nim.replace(line, f"    1 // (state.heaps != (2, 0, 2))\n{line}"))
+    command = ("sprt", "nim.py", "greedy", "random", "--workers", "1", "--elo0=-800")
+    decided = (*command, "--elo1=-400")
+    ran = plyground(*decided)
+    assert ran.status == 0, ran
+    assert "decision      H1 is accepted" in ran.output
+    shown = next(line for line in ran.output.splitlines() if line.startswith("not played"))
+    assert shown.startswith("not played    2 games: ")
+    assert shown.endswith(
+        "nim.py:32: over() raised ZeroDivisionError: integer division or modulo by zero (opening 3)"
+    )
+    document = plyground(*decided, "--json").document
+    assert [text[:9] for text in document["failures"]] == ["opening 3"] * 2
+    games = document["games"]
+    assert sum(document["judged_pairs"]) == games / 2 > 2, "it went on with the fourth opening"
+    again = plyground(*decided, "--json").document
+    assert again == document, "what is decided stays so, and nothing is tried again"
+    more = plyground(*command, "--elo1=-799", "--most", str(games + 2), "--json").document
+    assert (more["decision"], more["games"]) == ("continue", games)
+
+
 def test_results_are_filtered_exported_and_merged() -> None:
     plyground("match", "tictactoe", "greedy", "random", *SMALL)
     plyground("match", "tictactoe", "greedy", "perfect", *SMALL, "--store", "other.db")

@@ -26,7 +26,7 @@ from plyground.arena.conditions import (
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import DEFAULT_PLIES, Openings, read_positions
 from plyground.arena.sprt import Decision
-from plyground.arena.store import DEFAULT_PATH, Store, StoredGame
+from plyground.arena.store import DEFAULT_PATH, Store, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary
 from plyground.cli.arena_output import check_records_path, write_records
 from plyground.cli.arguments import AsJson, BoardOptions, Cluster, Workers
@@ -196,23 +196,22 @@ class EventOptions:
         plan: EventPlan,
         new_summary: Callable[[], EventSummary],
         text: Callable[[EventSummary, StoredGame], str],
-    ) -> tuple[EventSummary, list[str]]:
+    ) -> tuple[EventSummary, list[StoredFailure]]:
         """Play what is missing of an event, and write the records of all its games if asked for.
 
-        Returns all games, counted in the order of their openings, and why some were not played.
+        Returns all games, counted in the order of their openings, and those that were not played.
         While the event runs, `text` says what is known after each game.
         """
         cores_each = max(one.spec.threads for one in plan.contestants)
         workers = 1 if self.cluster is not None else self._count_workers(plan, cores_each)
         with closing(Store(self.store_path)) as store:
-            self._run(plan, store, new_summary(), text, workers, cores_each)
+            self._run(plan, store, new_summary, text, workers, cores_each)
             games = plan.games(store)
             if self.record is not None:
                 write_records(self.record, games, store)
                 say(f"written: {self.record}")
-            summary = new_summary()
-            summary.add_all(games)
-            return summary, store.failures(plan.conditions, plan.contestants)
+            summary, failures = _known(plan, store, new_summary)
+            return summary, failures
 
     def _count_workers(self, plan: EventPlan, cores_each: int) -> int:
         """How many pairs are played at a time on this machine. Raises LimitError if games with a
@@ -242,7 +241,7 @@ class EventOptions:
         self,
         plan: EventPlan,
         store: Store,
-        summary: EventSummary,
+        new_summary: Callable[[], EventSummary],
         text: Callable[[EventSummary, StoredGame], str],
         workers: int,
         cores_each: int,
@@ -253,7 +252,11 @@ class EventOptions:
             announce_compilation()
         if plan.warning is not None and not quiet:
             say(plan.warning)
-        summary.add_all(plan.games(store))
+        # A test that is decided without the pairs that failed stays so. If it is not, they are
+        # tried again, and it waits for them.
+        is_decided = _known(plan, store, new_summary)[0].decision is not Decision.CONTINUE
+        summary, games = new_summary(), plan.games(store)
+        summary.add_all(games)
         if summary.games and not quiet:
             say(f"{summary.games} of {plan.total} games are in {store.path} already")
         if self.cluster is None:
@@ -283,12 +286,25 @@ class EventOptions:
                     store,
                     executor,
                     on_game=on_game,
-                    is_enough=lambda: summary.decision is not Decision.CONTINUE,
+                    on_failure=summary.leave_out,
+                    is_enough=lambda: is_decided or summary.decision is not Decision.CONTINUE,
                     live=self.live,
+                    counted=games,
                 )
         except KeyboardInterrupt:
             say(f"{summary.games} games are kept in {store.path}; the same command plays the rest")
             raise
+
+
+def _known(
+    plan: EventPlan, store: Store, new_summary: Callable[[], EventSummary]
+) -> tuple[EventSummary, list[StoredFailure]]:
+    """What the store says about an event."""
+    summary, failures = new_summary(), plan.failures(store)
+    for failure in failures:
+        summary.leave_out(failure)
+    summary.add_all(plan.games(store))
+    return summary, failures
 
 
 def with_event_options(verb: Callable[..., None]) -> Callable[..., None]:

@@ -109,6 +109,7 @@ def measure(
             store,
             executor,
             on_game=count,
+            on_failure=summary.leave_out,
             is_enough=lambda: summary.decision is not Decision.CONTINUE,
         )
         return GateResult(opponent, summary.decision, summary.estimate, summary.games, seconds)
