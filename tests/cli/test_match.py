@@ -139,7 +139,7 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
     assert (new["losses"], sum(new["faults"][new["player"]].values())) == (2, 2)
     assert old["player_digest"] != new["player_digest"]
     assert old["opponent"] == new["opponent"] == "random"
-    names = {f"mine.py [{one['player_digest'][:16]}]" for one in (old, new)}
+    names = {f"mine.py [{one['player_digest'][:8]}]" for one in (old, new)}
     assert {old["player"], new["player"]} == names
     for shown in (plyground("results", "arena.db"), plyground("results", "arena.db", "--games")):
         assert all(name in shown.output for name in names)
