@@ -22,6 +22,7 @@ from plyground.arena.conditions import (
     Contestant,
     TimeControl,
     contestant,
+    with_learned_net,
 )
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import DEFAULT_PLIES, Openings, read_positions
@@ -150,10 +151,11 @@ class EventOptions:
         settings: dict[str, Any] | None = None,
     ) -> EventPlan:
         """`games` is how many each pairing plays; they are played in pairs."""
+        conditions = self._conditions(find_game(game))
         return EventPlan(
             kind,
-            self._conditions(find_game(game)),
-            tuple(players),
+            conditions,
+            tuple(with_learned_net(one, conditions) for one in players),
             pairings,
             (games + 1) // 2,
             trusted=self.trust,

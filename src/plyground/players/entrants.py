@@ -177,7 +177,7 @@ def _make_greedy(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> En
 
 
 def _make_search(game: Game, spec: PlayerSpec, surroundings: Surroundings) -> Entrant:
-    return SearchEntrant(game, spec, surroundings.source if spec.net is not None else b"")
+    return SearchEntrant(game, spec, surroundings.source)
 
 
 Factory = Callable[[Game, PlayerSpec, Surroundings], Entrant]
