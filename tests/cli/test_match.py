@@ -89,6 +89,25 @@ def test_a_program_that_was_built_anew_plays_anew() -> None:
             assert len(store.games()) == kept
 
 
+def test_the_logs_of_programs_are_kept_in_a_folder() -> None:
+    program = Path(__file__).parents[1] / "players" / "small_engine.py"
+    engine = f"ugi:{sys.executable} {program} 'crashes in a move'?name=small"
+    command = ("match", "tictactoe", engine, "random", "--games", "2", "--workers", "1")
+    document = plyground(*command, "--log", "logs/new", "--json").document
+    assert document["players"][0]["faults"] == {"crashed": 2}
+    (log,) = Path("logs/new").iterdir()
+    assert log.name.startswith("small-")
+    assert log.read_text().count("! assertion failed") == 2
+    assert plyground(*command, "--json").document == document, "a log makes no other match"
+    players = ("match", "tictactoe", "greedy", "random")
+    assert refusal(*players, "--log", "no") == "--log no: no player is a program (ugi: or uci:)"
+    assert refusal(*command, "--log", log) == f"--log {log}: File exists"
+    assert refusal(*command, "--log", "logs", "--cluster", "tcp://localhost:1") == (
+        "--log is for programs on this machine, not with --cluster"
+    )
+    assert not Path("no").exists()
+
+
 def test_an_engine_with_the_learned_net_plays_with_the_one_that_is_known_by_its_content() -> None:
     learned = "engine:depth=1,evaluation=learned"
     command = ("match", "breakthrough", learned, "engine:depth=1", "--games", "2")

@@ -126,6 +126,8 @@ class Contestant:
     """The content of its file or of its net, if it has one."""
     files: str = ""
     """A digest of other files that it depends on: those of a program, or nets."""
+    log: Path | None = None
+    """The folder for the log of a program."""
 
     @cached_property
     def digest(self) -> str:
