@@ -67,7 +67,9 @@ def test_games_are_filtered(tmp_path: Path) -> None:
     assert [game.second for game in store.games(conditions=CONDITIONS.id)] == ["greedy", "perfect"]
     assert [game.first for game in store.games(player="perf")] == ["greedy", "random"]
     assert store.games(ending="illegal") == store.games(game="derby") == []
-    assert len(store.games(players=[("random", ""), ("greedy", "")])) == 1
+    keys = [(one.spec.text, one.digest) for one in PLAYERS[:2]]
+    assert len(store.games(players=keys)) == 1
+    assert store.games(players=[(text, "another version") for text, _ in keys]) == []
     assert store.games(players=[("random", "other"), ("greedy", "")]) == []
 
 

@@ -174,7 +174,7 @@ class _PairPlayer:
             settings = self._settings
             contestant = settings.contestants[number]
             surroundings = Surroundings(
-                contestant.source, settings.conditions.options, settings.trusted
+                contestant.source, settings.conditions.options, settings.trusted, contestant.log
             )
             self._entrants[number] = make_entrant(
                 settings.conditions.game, contestant.spec, surroundings

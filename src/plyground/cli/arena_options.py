@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -22,6 +22,7 @@ from plyground.arena.conditions import (
     Contestant,
     TimeControl,
     contestant,
+    with_learned_net,
 )
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import DEFAULT_PLIES, Openings, read_positions
@@ -33,12 +34,12 @@ from plyground.cli.arguments import AsJson, BoardOptions, Cluster, Workers
 from plyground.cli.executors import make_executor
 from plyground.cli.inputs import read_options, read_text
 from plyground.cli.output import announce_compilation, progress_bar, say
-from plyground.core.errors import FormatError, LimitError
+from plyground.core.errors import FileError, FormatError, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.processes import notice_ends_of_children
 from plyground.core.registry import find_game
 from plyground.executor.cores import count_free_cores, usable_cores
-from plyground.players.notation import read_player
+from plyground.players.notation import COMMANDS, read_player
 from plyground.search.searcher import Algorithm, make_searcher
 
 if TYPE_CHECKING:
@@ -107,6 +108,14 @@ RecordPath = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the records of all games to a .jsonl file."),
 ]
+LogFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--log",
+        metavar="FOLDER",
+        help="Write what programs (ugi:, uci:) say and are told to files there.",
+    ),
+]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run a player's file without a sandbox: one of your own.")
 ]
@@ -133,6 +142,7 @@ class EventOptions:
     longest: Longest = 0
     store_path: StorePath = DEFAULT_PATH
     record: RecordPath = None
+    log: LogFolder = None
     workers: Workers = None
     cluster: Cluster = None
     trust: Trust = False
@@ -150,16 +160,32 @@ class EventOptions:
         settings: dict[str, Any] | None = None,
     ) -> EventPlan:
         """`games` is how many each pairing plays; they are played in pairs."""
+        conditions = self._conditions(find_game(game))
+        log = self._log_folder(players)
         return EventPlan(
             kind,
-            self._conditions(find_game(game)),
-            tuple(players),
+            conditions,
+            tuple(replace(with_learned_net(one, conditions), log=log) for one in players),
             pairings,
             (games + 1) // 2,
             trusted=self.trust,
             command=tuple(sys.argv[1:]),
             settings=settings or {},
         )
+
+    def _log_folder(self, players: Sequence[Contestant]) -> Path | None:
+        """The folder of `--log`, which is made if it is not there."""
+        if self.log is None:
+            return None
+        if self.cluster is not None:
+            raise PlygroundError("--log is for programs on this machine, not with --cluster")
+        if not any(one.spec.kind in COMMANDS for one in players):
+            raise PlygroundError(f"--log {self.log}: no player is a program (ugi: or uci:)")
+        try:
+            self.log.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(f"--log {self.log}: {error.strerror}") from None
+        return self.log.resolve()
 
     def _conditions(self, game: Game) -> Conditions:
         options = tuple(read_options(self.options).items())
