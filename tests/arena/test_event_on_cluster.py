@@ -96,7 +96,7 @@ def test_a_killed_scheduler_loses_no_game_that_arrived(tmp_path: Path) -> None:
     with (
         scheduler_and_worker(tmp_path) as (address, scheduler),
         ClusterExecutor(address) as executor,
-        pytest.raises(ClusterError, match="does not answer any more; what has arrived is kept"),
+        pytest.raises(ClusterError, match=r"the scheduler at .* does not answer any more$"),
     ):
         run_and_kill(plan, tmp_path / "a.db", executor, lambda: os.kill(scheduler, signal.SIGKILL))
     kept = results(plan, tmp_path / "a.db")
