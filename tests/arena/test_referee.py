@@ -269,8 +269,8 @@ def test_overruns_count_only_in_a_row() -> None:
     slow = Slow(late, late, good, late, late)
     played = play_game(tictactoe.start(), [slow, random_player(seeds[0])], terms)
     assert played.outcome.ending is Ending.FINISHED
-    lateness = "".join("x" if move.late else "." for move in played.moves if move.side == 0)
-    assert lateness == "xx.xx"
+    charged = [move.choice.charged_seconds for move in played.moves if move.side == 0]
+    assert charged == [late, late, good, late, late]
     slow = Slow(late, late, late)
     played = play_game(tictactoe.start(), [slow, random_player(seeds[0])], terms)
     assert played.outcome.ending is Ending.OVERRUN

@@ -127,8 +127,8 @@ def test_a_level_is_a_band_of_depths() -> None:
 @pytest.mark.parametrize(("name", "level", "count"), [("blocker", "A", 1), ("slant", "E", 4)])
 def test_the_same_seed_gives_the_same_tasks_of_the_level(name: str, level: str, count: int) -> None:
     first, again = (forged(name, level, 4, count) for _ in range(2))
-    told = [(task.start.text, task.proof(), task.terms) for task in first]
-    assert told == [(task.start.text, task.proof(), task.terms) for task in again]
+    told = [(task.start.text, task.proof(), task.manifest_entries) for task in first]
+    assert told == [(task.start.text, task.proof(), task.manifest_entries) for task in again]
     assert all(LEVELS[level].holds(task.difficulty) for task in first)
     assert len({task.start.text for task in first}) == count
 
@@ -166,7 +166,7 @@ def test_a_forged_position_of_slant_has_the_value_that_brute_force_finds() -> No
             assert len(best) == len(position.legal_moves)
         else:
             assert kept.difficulty.as_json()["value"] == worth
-            assert kept.terms["best"] == best
+            assert kept.manifest_entries["best"] == best
 
 
 # Proofs

@@ -119,12 +119,17 @@ def test_the_page_of_the_engine_tells_every_feature_and_whether_it_is_exact() ->
     assert shown == {feature.name: bool(feature & Features.EXACT) for feature in Features}
 
 
-def test_the_page_of_the_engine_names_files_that_exist() -> None:
+def test_the_page_of_the_engine_names_every_file_of_the_search() -> None:
+    """By itself or by its folder; the table holds nothing else."""
+    folder = ROOT / "src" / "plyground" / "search"
     table = SEARCH_PAGE.partition("| File |")[2].partition("\n\n")[0]
-    named = re.findall(r"`([\w/]+(?:\.py|/))`", table)
-    assert len(named) > 10
-    for name in named:
-        assert (ROOT / "src" / "plyground" / "search" / name).exists(), name
+    named = set(re.findall(r"`([\w/]+(?:\.py|/))`", table))
+    folders = tuple(name for name in named if name.endswith("/"))
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
+    assert all((folder / name).is_dir() for name in folders)
+    left_out = {name for name in files - named if not name.startswith(folders)}
+    assert {name for name in left_out if not name.endswith("__init__.py")} == set()
+    assert named - files == set(folders)
 
 
 # CONTRIBUTING and CHANGELOG
@@ -144,6 +149,11 @@ def test_adding_a_game_lists_the_chapters_of_a_page() -> None:
     page = (ROOT / "docs" / "games" / "breakthrough.md").read_text(encoding="utf-8")
     chapters = ", ".join(re.findall(r"^## (.+)$", page, re.MULTILINE))
     assert chapters in " ".join(CONTRIBUTING.split())
+
+
+def test_the_changelog_lists_the_verbs() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert ", ".join(f"`{verb}`" for verb in VERBS) in changelog
 
 
 def test_the_version_is_the_same_everywhere() -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.errors import LimitError
+from plyground.core.game import Position
 from plyground.core.registry import find_game
+from plyground.players import entrants
 from plyground.players.entrants import Surroundings, make_entrant
 from plyground.players.notation import PlayerError, read_player
 from plyground.players.player import Clock
+from plyground.search.result import Limits, SearchResult
+from plyground.search.searcher import RandomSearcher
 
 tictactoe = find_game("tictactoe")
 
@@ -113,10 +117,19 @@ def test_the_same_seed_gives_the_same_game_whatever_was_played_before(text: str)
     entrant.close()
 
 
-def test_a_player_without_limits_plays_by_the_clock() -> None:
-    entrant = make_entrant(tictactoe, read_player("monte-carlo"), Surroundings())
-    player = entrant.player(1)
-    assert player.choose(tictactoe.start(), Clock(0.01)).seconds < 0.9, "not the default second"
+def test_a_player_without_limits_plays_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Limits] = []
+
+    class Recording(RandomSearcher):
+        def search(self, position: Position, limits: Limits, **_: object) -> SearchResult:
+            given.append(limits)
+            return SearchResult.unsearched(position, position.legal_moves[0])
+
+    monkeypatch.setattr(entrants, "make_searcher", lambda *_: Recording())
+    player = make_entrant(tictactoe, read_player("monte-carlo"), Surroundings()).player(1)
+    player.choose(tictactoe.start(), Clock(0.01))
+    player.choose(tictactoe.start(), Clock())
+    assert given == [Limits(seconds=0.01), Limits(seconds=1.0)]
 
 
 def test_a_game_clock_never_runs_out_by_its_own_rule() -> None:

@@ -81,7 +81,6 @@ def rate(
     *,
     anchor: int | None = None,
     anchor_rating: float = 0.0,
-    confidence: float = CONFIDENCE,
 ) -> Ratings:
     """Rate players 0 to `players` - 1. The anchor's rating, or the average, is `anchor_rating`."""
     games = list(results)
@@ -90,7 +89,7 @@ def rate(
             raise ValueError(f"a game between two of {players} players is needed, not {game}")
     if anchor is not None and not 0 <= anchor < players:
         raise ValueError(f"the anchor is one of {players} players, not number {anchor}")
-    *rated, advantage = _rated(players, games, anchor, confidence)
+    *rated, advantage = _rated(players, games, anchor)
     groups = _groups(players, games)
     return Ratings(
         players=tuple(Rating(one.value + anchor_rating, one.error) for one in rated),
@@ -121,9 +120,7 @@ def notes(ratings: Ratings, names: Sequence[str]) -> list[str]:
     return found
 
 
-def _rated(
-    players: int, games: Sequence[Result], anchor: int | None, confidence: float
-) -> list[Rating]:
+def _rated(players: int, games: Sequence[Result], anchor: int | None) -> list[Rating]:
     """The ratings of the players, with the anchor or the average at 0, and the advantage."""
     import numpy as np
 
@@ -137,7 +134,7 @@ def _rated(
         shift[:players, :players] -= 1 / players
     covariance = shift @ np.linalg.inv(information) @ shift.T
     values = UNIT * (shift @ strengths)
-    width = UNIT * NormalDist().inv_cdf(0.5 + confidence / 2)
+    width = UNIT * NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     errors = width * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return [Rating(float(value), float(error)) for value, error in zip(values, errors, strict=True)]
 

@@ -67,11 +67,10 @@ UNTIMED = Terms()
 
 @dataclass(frozen=True)
 class TimedMove:
-    """A player's answer with the referee's judgement."""
+    """A player's answer, with the time that it took."""
 
     side: int
     choice: Choice
-    late: bool
 
 
 @dataclass(frozen=True)
@@ -217,7 +216,7 @@ class _Referee:
     def _judge(self, side: int, choice: Choice, clock: Clock) -> None:
         """Count a late move, and play it if it is legal and not one too many."""
         name, late = self.players[side].name, clock.is_late(choice)
-        self.timed_moves.append(TimedMove(side, choice, late))
+        self.timed_moves.append(TimedMove(side, choice))
         self.in_a_row[side] = self.in_a_row[side] + 1 if late else 0
         self.moves[side] += 1
         self.spent[side] += choice.charged_seconds

@@ -156,8 +156,6 @@ class Estimate:
 
     games: int
     points: float
-    confidence: float
-    """Of all intervals."""
     score: float
     """Points for each game; a half if there is no game."""
     score_interval: Interval
@@ -180,34 +178,26 @@ class Estimate:
         return difference_text(self.normalized_elo, self.normalized_elo_interval)
 
 
-def estimate(
-    pairs: PairCounts,
-    singles: GameCounts | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-) -> Estimate:
+def estimate(pairs: PairCounts, singles: GameCounts | None = None) -> Estimate:
     """What pairs, and single games whose pairs are incomplete, say together.
 
     The dispersion is that of the whole match: the squared deviations of pairs from twice the mean
     score, and of single games from the mean score, over what independent games without draws would
     deviate.
     """
-    if not 0 < confidence < 1:
-        raise ValueError(f"a confidence is between 0 and 1, not {confidence}")
     singles = singles or GameCounts()
     games = pairs.games + singles.games
     points = pairs.points + singles.points
     score = points / games if games else 0.5
     spread = pairs.spread(score) + singles.spread(score)
     dispersion = (spread + PRIOR_GAMES / 4) / (games * score * (1 - score) + PRIOR_GAMES / 4)
-    width = NormalDist().inv_cdf(0.5 + confidence / 2)
+    width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     interval = _wilson(score, games, dispersion, width)
     least = SMALLEST_PART / games if games else 0.5
     bounded = min(max(score, least), 1 - least)
     return Estimate(
         games=games,
         points=points,
-        confidence=confidence,
         score=score,
         score_interval=interval,
         elo=elo_of_score(bounded),

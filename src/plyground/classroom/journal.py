@@ -117,11 +117,11 @@ def _entry(line: bytes) -> tuple[Key, TaskResult] | None:
 
 
 def suite_digest(suite: Suite) -> str:
-    """A digest of the tasks, their terms and the version of plyground."""
+    """A digest of the tasks, the settings of the suite and the version of plyground."""
     game = suite.game
     limits = (suite.seconds, suite.grace, suite.overruns)
-    terms = (__version__, game.name, *limits, suite.engine, suite.end_when_decided)
-    whole = hashlib.sha256(repr(terms).encode())
+    settings = (__version__, game.name, *limits, suite.engine, suite.end_when_decided)
+    whole = hashlib.sha256(repr(settings).encode())
     for path, content in sorted(game_files(game).items()):
         whole.update(repr((path.name, content)).encode())
     for task in suite.tasks:

@@ -10,9 +10,9 @@ from statistics import mean, median
 from urllib.parse import quote
 
 from plyground.classroom.gradebook import Grade
-from plyground.classroom.page import WORDS, task_anchor
+from plyground.classroom.report import task_anchor
 from plyground.classroom.suite import Level, Suite
-from plyground.classroom.verdict import Verdict
+from plyground.classroom.verdict import VERDICT_TEXTS, Verdict
 from plyground.core.chart import LABEL_WIDTH, bar, chart, line, shortened, text, ticks
 from plyground.core.chart import STYLE as CHART_STYLE
 from plyground.core.page import html_page, sentence
@@ -25,7 +25,7 @@ LEFT, TOP, BOTTOM = 40, 40, 44
 """Margins around it: for the numbers of students, the names of levels, and the points."""
 
 LEGEND = {
-    **WORDS,
+    **VERDICT_TEXTS,
     Verdict.JUDGE_ERROR: "not judged; it costs no point",
 }
 

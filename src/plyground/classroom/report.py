@@ -16,9 +16,8 @@ from plyground.classroom.marked_board import (
     can_be_told_apart,
     draw_on,
 )
-from plyground.classroom.page import WORDS, task_anchor
 from plyground.classroom.suite import Suite
-from plyground.classroom.verdict import Decisive, TaskResult, Verdict
+from plyground.classroom.verdict import VERDICT_TEXTS, Decisive, TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.page import html_page, sentence
@@ -54,6 +53,12 @@ NUMBERS: dict[str, Callable[[TaskResult], str]] = {
     "Depth": lambda result: "" if result.depth is None else str(result.depth),
 }
 """The numeric columns of the table. A column without values is left out."""
+
+
+def task_anchor(task: str) -> str:
+    """The id of a task in a report, for links from the overview of a class. Names of tasks are
+    letters, digits, - and _."""
+    return f"task-{task}"
 
 
 def report_page(grade: Grade) -> str:
@@ -105,7 +110,8 @@ def _row(result: TaskResult, numbers: list[str]) -> str:
     reason = escape(result.reason) if result.loaded else NOT_LOADED
     return (
         f'{row}<th scope="row">{task}</th>'
-        f'<td><span class="{look}">{result.verdict.value}</span> {WORDS[result.verdict]}</td>'
+        f'<td><span class="{look}">{result.verdict.value}</span>'
+        f" {VERDICT_TEXTS[result.verdict]}</td>"
         f"<td>{reason}</td>{cells}</tr>\n"
     )
 

@@ -24,6 +24,15 @@ class Verdict(StrEnum):
     """The grader failed. It never costs a point."""
 
 
+VERDICT_TEXTS = {
+    Verdict.ACCEPTED: "solved",
+    Verdict.WRONG_ANSWER: "not solved",
+    Verdict.TIME_LIMIT: "too slow",
+    Verdict.RUNTIME_ERROR: "crashed",
+    Verdict.JUDGE_ERROR: "the judge's own fault; it costs no point",
+}
+"""Verdicts as pages show them."""
+
 OF_ENDING = {
     Ending.FINISHED: Verdict.WRONG_ANSWER,
     Ending.DECIDED: Verdict.WRONG_ANSWER,

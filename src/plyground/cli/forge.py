@@ -127,7 +127,10 @@ def _make(
         maker.write_suite(out, f"{count} {maker.title}, level {chosen.name}", tasks)
         say(f"written: {out}; grade with: plyground grade {game} player.py --suite {out}")
     if as_json:
-        print_json([{**task.proof(), "position": task.start.text, **task.terms} for task in tasks])
+        documents = [
+            {**task.proof(), "position": task.start.text, **task.manifest_entries} for task in tasks
+        ]
+        print_json(documents)
     else:
         _show(tasks)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 BACKGROUND_NICENESS = 10
+"""How far processes and threads whose work can wait step back behind others."""
 
 if sys.platform == "win32":
     NEW_GROUP = subprocess.CREATE_NEW_PROCESS_GROUP

@@ -47,13 +47,13 @@ class Effects:
         return found
 
 
-def measure_effects(start: Position, net: Net, seed: int = 0) -> Effects:
+def measure_effects(start: Position, net: Net) -> Effects:
     """Play some games, and measure the effects in their positions."""
     player = GamePlayer(start, net, net)
     parts = []
     for game in range(GAMES):
         plies = game % (RANDOM_PLIES + 1)
-        result = player.play((seed << 20) + game, random_plies=plies, nodes=(NODES, NODES))
+        result = player.play(game, random_plies=plies, nodes=(NODES, NODES))
         if result is not None:
             parts.append(player.positions(result))
     played = joined(parts)

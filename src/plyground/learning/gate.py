@@ -80,8 +80,6 @@ def measure(
     executor: Executor,
     *,
     seed: int,
-    seconds: float = SECONDS,
-    most_games: int = MOST_GAMES,
     on_game: Callable[[str], None] = lambda _: None,
 ) -> GateResult:
     """Play the engine with this net against the engine with another evaluation."""
@@ -93,11 +91,11 @@ def measure(
         game=game,
         options=options,
         openings=Openings("random", options=options, seed=seed),
-        clock=TimeControl(seconds),
+        clock=TimeControl(SECONDS),
         seed=seed,
     )
     contestants = tuple(with_learned_net(player, conditions) for player in players)
-    plan = EventPlan("sprt", conditions, contestants, ((0, 1),), most_games // 2)
+    plan = EventPlan("sprt", conditions, contestants, ((0, 1),), MOST_GAMES // 2)
     with tempfile.TemporaryDirectory() as folder, closing(Store(Path(folder) / "gate.db")) as store:
         summary = EventSummary([player.spec.text for player in players], TEST)
 
@@ -113,4 +111,4 @@ def measure(
             on_failure=summary.leave_out,
             is_enough=lambda: summary.decision is not Decision.CONTINUE,
         )
-        return GateResult(opponent, summary.decision, summary.estimate, summary.games, seconds)
+        return GateResult(opponent, summary.decision, summary.estimate, summary.games, SECONDS)

@@ -40,7 +40,6 @@ from plyground.learning.tasks import (
     set_up,
 )
 from plyground.search.binding.compile import bind
-from plyground.search.features import Features
 from plyground.search.net.layout import FeatureLayout, find_layout
 from plyground.search.net.net import Net, fingerprint
 from plyground.search.random_games import random_game
@@ -139,7 +138,6 @@ class Learning:
         seconds: float,
         seed: int,
         threads: int = 1,
-        features: Features = Features.PLAY,
         on_progress: Callable[[Progress], None] = lambda _: None,
     ) -> None:
         game.require_compilable()
@@ -149,7 +147,7 @@ class Learning:
         """Of this process, for fitting. Workers have nothing to do meanwhile."""
         self._on_progress = on_progress
         self.progress = Progress()
-        self._settings = LearningSettings(game, self.options, features)
+        self._settings = LearningSettings(game, self.options)
         self.start = game.start(self.options)
         sample = _sample(self.start, seed)
         self.layout: FeatureLayout = find_layout(sample)

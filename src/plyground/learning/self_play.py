@@ -280,18 +280,12 @@ def joined(parts: list[Positions]) -> Positions:
 class GamePlayer:
     """Plays games of one start position between two evaluations."""
 
-    def __init__(
-        self,
-        start: Position,
-        first: Net | str,
-        second: Net | str,
-        features: Features = Features.PLAY,
-    ) -> None:
+    def __init__(self, start: Position, first: Net | str, second: Net | str) -> None:
         """An evaluation is a net, `own` or `none`."""
         game = start.game
         self._bound = bind(game)
-        self._first = _memory(game, first, features)
-        self._second = self._first if second is first else _memory(game, second, features)
+        self._first = _memory(game, first)
+        self._second = self._first if second is first else _memory(game, second)
         width = len(self._first.items)
         self._protocol = Protocol(
             items=words(LONGEST_GAME * width),
@@ -352,7 +346,7 @@ class GamePlayer:
         )
 
 
-def _memory(game: Game, evaluation: Net | str, features: Features) -> SearchMemory:
+def _memory(game: Game, evaluation: Net | str) -> SearchMemory:
     table, buckets, ways = new_table(ENTRIES)
     memory = new_memory(game.rules, table)
     kind = (
@@ -360,7 +354,7 @@ def _memory(game: Game, evaluation: Net | str, features: Features) -> SearchMemo
         if isinstance(evaluation, str)
         else LEARNED
     )
-    memory.settings[[FEATURES, WAYS, BUCKETS]] = features, ways, buckets
+    memory.settings[[FEATURES, WAYS, BUCKETS]] = Features.PLAY, ways, buckets
     memory.settings[NODE_LIMIT] = NO_LIMIT
     memory.settings[EVALUATION] = kind
     if isinstance(evaluation, Net):

@@ -12,7 +12,6 @@ from plyground.arena.statistics import PairCounts
 from plyground.core.game import Game, Options
 from plyground.executor.task import Tell
 from plyground.learning.self_play import GamePlayer, Positions, joined
-from plyground.search.features import Features
 from plyground.search.net.net import Net
 
 SELF_PLAY_PLIES = (2, 12)
@@ -30,7 +29,6 @@ class LearningSettings:
 
     game: Game
     options: Options
-    features: Features = Features.PLAY
 
 
 @dataclass(frozen=True)
@@ -62,9 +60,9 @@ def set_up(settings: LearningSettings) -> Callable[[Any, Tell], Any]:
 
     def run(task: SelfPlayTask | MatchTask, _: Tell) -> Positions | PairCounts:
         if isinstance(task, SelfPlayTask):
-            player = GamePlayer(start, task.evaluation, task.evaluation, settings.features)
+            player = GamePlayer(start, task.evaluation, task.evaluation)
             return _self_play(player, task)
-        return _match(GamePlayer(start, task.first, task.second, settings.features), task)
+        return _match(GamePlayer(start, task.first, task.second), task)
 
     return run
 

@@ -1,6 +1,6 @@
 """Time limits: when a kernel stops, and when its caller gets an answer.
 
-A move is in time because of these parts:
+A move of the engine is in time because of these parts:
 
 * A kernel polls the clock itself, with Python's lock released (`poll_clock`). A call takes some
   20 ns, and a deadline is seen within a fraction of a millisecond while the kernel has a core.
@@ -17,6 +17,11 @@ A move is in time because of these parts:
   than there are cores, a wait is expected before the first one came (`TimeControl`).
 * No garbage collection during a timed move, and short ones between moves
   (`garbage_collection.py`).
+
+Monte Carlo search (`montecarlo.py`) has the reserve, always that of a busy machine, and no garbage
+collection. It reads the clock between batches of simulations, and runs in its caller's thread: it
+does without the deadline thread, and so without affinity and expected waits. A wait for a core that
+is longer than the reserve makes its move late.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ Memory = TypeVar("Memory", bound=Any)
 
 NODES, STOPPED, LAST_POLL, LONGEST_WAIT, FIRST_COUNTER = range(5)
 NODE_LIMIT, THREADS, DEADLINE, FIRST_SETTING = range(4)
-STOP, FIRST_SHARED = range(2)
-"""The FIRST of each is where a kernel's own numbers begin."""
+"""FIRST_COUNTER and FIRST_SETTING are where a kernel's own numbers begin."""
+STOP = 0
 
 NO_LIMIT = 1 << 62
 

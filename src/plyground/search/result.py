@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.core.errors import GameOver, LimitError
 from plyground.core.game import Position
-from plyground.core.html import beside, table
+from plyground.core.notebook_html import beside, table
 from plyground.core.values import LONGEST, bounded, plies_to_end
 
 MOST_NODES = 10**18

@@ -220,13 +220,15 @@ def test_what_was_expected_and_is_not_needed_is_left_out() -> None:
         assert compiler.compile([]) == {}
 
 
-def test_a_file_that_was_edited_is_compiled_as_it_was_loaded(tmp_path: Path) -> None:
+def test_a_file_that_was_edited_is_compiled_as_it_was_loaded(
+    tmp_path: Path, started: list[subprocess.Popen[bytes]]
+) -> None:
     game = find_game(str(written(tmp_path)))
     expected = game.start().evaluation
     written(tmp_path, "\n\ndef evaluate(board, state):\n    return 77\n")
     with compiler_of(game, str.encode) as compiler:
         compiler.expect(["evaluate"])
-        wait_until(lambda: compiler.is_alone)
+        wait_until(lambda: started[0].poll() is not None)
         assert compiler.compile(["evaluate"]) == {"evaluate": b"evaluate"}
     assert rule_results(bind(game), game.start()).evaluate == expected
 

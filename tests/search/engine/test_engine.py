@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -109,10 +108,8 @@ def test_another_thread_can_stop_a_search() -> None:
 
 def test_a_time_limit_ends_a_search_that_would_go_on() -> None:
     position = find_game("breakthrough").start()
-    started = time.monotonic()
     result = Engine(position.game, memory=1).search(position, Limits(seconds=0.05))
     assert result.depth < 100
-    assert time.monotonic() - started < 60
 
 
 def test_progress_is_told_depth_by_depth() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import subprocess
 import sys
@@ -88,6 +89,15 @@ def test_afterwards_the_engine_is_as_good_as_before(
     fresh = Engine(start.game, memory=1).search(start, Limits(depth=6))
     found = blocked.engine.search(start, Limits(depth=6))
     assert (found.value, found.line) == (fresh.value, fresh.line)
+
+
+@pytest.mark.parametrize("limits", [Limits(depth=3, seconds=600), Limits(depth=3)])
+def test_garbage_is_collected_unless_there_is_a_time_limit(start: Position, limits: Limits) -> None:
+    collecting: list[bool] = []
+    engine = Engine(start.game, memory=1)
+    engine.search(start, limits, progress=lambda _: collecting.append(gc.isenabled()))
+    assert collecting == [limits.seconds is None] * 3
+    assert gc.isenabled()
 
 
 def test_an_error_in_the_search_thread_is_raised(start: Position) -> None:

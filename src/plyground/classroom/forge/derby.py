@@ -34,7 +34,7 @@ SKETCH_DEPTH = 8
 """Search depth of the engine when it plays a day to see whether it is promising."""
 DEEPEST = 12
 """The greatest depth at which the difficulty is measured."""
-TERMS = {"side": 0, "opponent": {"kind": "perfect"}}
+MANIFEST_ENTRIES = {"side": 0, "opponent": {"kind": "perfect"}}
 
 
 class DerbyForge(Forge):
@@ -77,7 +77,7 @@ class DerbyForge(Forge):
             return None
         if found is None or found.lucky or not level.holds(found):
             return None
-        return Forged(start, seed, level, found, TERMS)
+        return Forged(start, seed, level, found, MANIFEST_ENTRIES)
 
     def is_promising(self, start: Position) -> bool:
         """Whether green wins when the engine plays both sides, and the sea is empty before the day
@@ -104,6 +104,7 @@ def draw_scenario(seed: int) -> Scenario:
     plies = chance.choice(PLIES if count < max(FISH) else PLIES_OF_FIVE_FISH)
     deepest = chance.choice(DEEPEST_ROWS)
     penalties = chance.choice(PENALTIES)
+    # The same numbers once more: the seeds in the proofs of suites go on drawing the same days.
     chance = random.Random(seed)
     green = chance.randrange(20)
     red = (green + 1 + chance.randrange(19)) % 20

@@ -36,7 +36,7 @@ class Forged:
     seed: int
     level: DifficultyLevel
     difficulty: Difficulty
-    terms: Mapping[str, Any] = field(default_factory=dict)
+    manifest_entries: Mapping[str, Any] = field(default_factory=dict)
     """Further entries of the task in a manifest."""
 
     def proof(self) -> dict[str, object]:
@@ -159,7 +159,13 @@ class Forge(ABC):
         if self.ending:
             place = {"file": f"{name}{self.ending}"}
             write_atomically(folder / place["file"], f"{task.start.text}\n".encode())
-        return {"name": name, "task": self.kind, **place, **task.terms, "proof": task.proof()}
+        return {
+            "name": name,
+            "task": self.kind,
+            **place,
+            **task.manifest_entries,
+            "proof": task.proof(),
+        }
 
 
 def set_up_attempts(settings: tuple[Callable[[], Forge], DifficultyLevel]) -> Run:

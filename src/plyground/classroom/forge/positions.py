@@ -73,7 +73,7 @@ class PositionForge(Forge):
         kept, answers = 0, Counter[str]()
         with closing(super().tasks(level, seed, tried, executor)) as all_tasks:
             for task in all_tasks:
-                best = task.terms["best"]
+                best = task.manifest_entries["best"]
                 if all(answers[answer] <= LARGEST_SHARE * kept for answer in best):
                     kept += 1
                     answers.update(best)

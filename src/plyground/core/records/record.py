@@ -14,7 +14,7 @@ from typing import Self
 
 from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
 from plyground.core.game import Game, Options, Position
-from plyground.core.html import beside, verbatim
+from plyground.core.notebook_html import beside, verbatim
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.data import Ply, RecordData
 from plyground.core.records.files import read_file, write_file

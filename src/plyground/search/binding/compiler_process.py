@@ -94,11 +94,6 @@ class SharedCompiler:
         self._thread: threading.Thread | None = None
         self._is_closing = False
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether no second process compiles, or it has given up."""
-        return self._thread is None or not self._thread.is_alive()
-
     def __enter__(self) -> SharedCompiler:
         return self
 

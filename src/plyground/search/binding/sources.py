@@ -63,6 +63,7 @@ NEVER_COMPILED = (
     "solving/solution.py",
     "textbook/",
     "thread_cores.py",
+    "time_management.py",
 )
 """Modules and folders of the search package that no kernel calls. A change of any other one
 compiles all kernels anew; forgetting to list a module here costs that and nothing else."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -256,7 +256,10 @@ class Engine:
             _Worker(number, packed_memory, new_root(moves))
             for number, packed_memory in enumerate(self._packed_memories)
         ]
-        with no_garbage_collection(), self._helpers(search, workers[1:]):
+        # A search without a time limit may run for hours, while other threads of this process leave
+        # garbage.
+        collecting = nullcontext() if deadline is None else no_garbage_collection()
+        with collecting, self._helpers(search, workers[1:]):
             if deadline is None:
                 self._lead(search, workers[0])
             else:

@@ -32,7 +32,9 @@ MOST_OUTPUT = 127
 DIVISOR = ACTIVATION_ONE * ACTIVATION_ONE * OUTPUT_ONE
 
 # The header of `net_table`
-FEATURE_COUNT, ITEM_COUNT, SCALE, FIRST_CONSTANT, SECOND_CONSTANT, HEADER = range(6)
+FEATURE_COUNT, ITEM_COUNT, SCALE, CONSTANTS = range(4)
+HEADER = CONSTANTS + 2
+"""Its length: there is a constant for each side."""
 
 NAME = "net_output"
 SHORT, LONG, WORD = ir.IntType(16), ir.IntType(32), ir.IntType(64)
@@ -198,7 +200,7 @@ class _Writer:
         )
         total = builder.sext(builder.call(add_all, [builder.add(even, odd)]), WORD)
         scaled = builder.mul(total, self.at(self.table_at, _number(SCALE)))
-        constant = self.at(self.table_at, builder.add(self.side, _number(FIRST_CONSTANT)))
+        constant = self.at(self.table_at, builder.add(self.side, _number(CONSTANTS)))
         return builder.add(builder.sdiv(scaled, _number(DIVISOR)), constant)
 
     def widened(self, lanes: Any, first: int) -> Any:

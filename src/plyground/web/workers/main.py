@@ -26,6 +26,7 @@ import traceback
 from typing import IO
 
 from plyground.core.errors import PlygroundError
+from plyground.core.processes import BACKGROUND_NICENESS
 from plyground.web.workers.job_run import (
     Cancellation,
     Interrupted,
@@ -41,9 +42,6 @@ from plyground.web.workers.jobs.search import search
 from plyground.web.workers.jobs.solve import solve
 from plyground.web.workers.jobs.tree import tree
 from plyground.web.workers.search_cache import SearchCache
-
-BACKGROUND_NICENESS = 10
-"""Of the threads of background jobs: moves on a clock and pages go first."""
 
 JOBS = {
     "search": search,
@@ -127,7 +125,8 @@ class JobRunner:
 
 
 def lower_priority() -> None:
-    """Lower the priority of this thread; it cannot be raised again. Only Linux can do so."""
+    """Lower the priority of this thread, so that moves on a clock and pages go first. It cannot be
+    raised again, and only Linux can do so."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACKGROUND_NICENESS)
