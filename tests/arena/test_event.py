@@ -413,6 +413,26 @@ def test_an_error_before_the_first_move_refuses_the_event(
         run(plan_of("random", "greedy"), tmp_path / "a.db")
 
 
+@pytest.mark.parametrize(("pairs", "failed"), [(1, 2), (3, 6), (50, 8)])
+def test_players_of_whom_no_game_can_be_played_end_the_event_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: int, failed: int
+) -> None:
+    """Such as an engine that lacks something for this board, which its first search finds out."""
+
+    def pick(position: Any) -> str:
+        raise LimitError("there is no net for this board")
+
+    unable = FunctionPlayer("greedy", pick)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: unable))
+    plan = plan_of("random:name=a", "random", "greedy", pairs=pairs)
+    with pytest.raises(EventRefused) as refused:
+        run(plan, tmp_path / "a.db")
+    assert str(refused.value) == (
+        f"none of {failed} games between random:name=a and greedy could be played:"
+        " there is no net for this board"
+    )
+
+
 def test_an_opening_that_is_over_is_a_failure_and_no_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
