@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -163,10 +164,18 @@ def test_who_meets_whom_and_what_a_test_decides_make_an_event(tmp_path: Path) ->
         assert (kept[five.id].settings["elo1"], kept[ten.id].settings["elo1"]) == (5, 10)
 
 
-def test_an_event_of_an_earlier_version_is_gone_on_with() -> None:
-    """The names of events in stores that were written before."""
-    assert plan_of("random", "greedy").id == "d7214655364d5333e8ac"
-    assert plan_of("random", "greedy", "perfect", kind="tournament").id == "fad5336da1cb1c7ad463"
+@pytest.mark.parametrize(
+    ("kind", "players"),
+    [("match", ("random", "greedy")), ("tournament", ("random", "greedy", "x"))],
+)
+def test_matches_and_round_robins_are_named_as_in_older_stores(
+    kind: str, players: tuple[str, ...]
+) -> None:
+    """The same command goes on with an event that an earlier version has begun."""
+    plan = plan_of(*(text.replace("x", "random:name=x") for text in players), kind=kind)
+    known = [(one.spec.text, one.digest) for one in plan.contestants]
+    text = json.dumps([kind, plan.conditions.id, known])
+    assert plan.id == hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def test_an_event_ends_when_it_is_enough(tmp_path: Path) -> None:
@@ -402,6 +411,26 @@ def test_an_error_before_the_first_move_refuses_the_event(
     monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: wrong))
     with pytest.raises(EventRefused, match=r"^the program has no option 'Hsah'$"):
         run(plan_of("random", "greedy"), tmp_path / "a.db")
+
+
+@pytest.mark.parametrize(("pairs", "failed"), [(1, 2), (3, 6), (50, 8)])
+def test_players_of_whom_no_game_can_be_played_end_the_event_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: int, failed: int
+) -> None:
+    """Such as an engine that lacks something for this board, which its first search finds out."""
+
+    def pick(position: Any) -> str:
+        raise LimitError("there is no net for this board")
+
+    unable = FunctionPlayer("greedy", pick)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: unable))
+    plan = plan_of("random:name=a", "random", "greedy", pairs=pairs)
+    with pytest.raises(EventRefused) as refused:
+        run(plan, tmp_path / "a.db")
+    assert str(refused.value) == (
+        f"none of {failed} games between random:name=a and greedy could be played:"
+        " there is no net for this board"
+    )
 
 
 def test_an_opening_that_is_over_is_a_failure_and_no_game(

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -42,6 +43,11 @@ generous, since players may have to be started or compiled, and a machine may be
 UNTIMED_PATIENCE = 3600.0
 """The same where a player has no limit of time. One that needs longer for a move is not of use in a
 match of many games."""
+
+
+HOPELESS = 8
+"""Two players of whose first games so many fail for the same reason, and none is played, cannot
+play each other: four openings are no bad luck."""
 
 
 class EventRefused(PlygroundError):
@@ -250,10 +256,15 @@ class _Run:
         worker that was lost and its successor, comes twice."""
         self._open: dict[str, Pair] = {}
         """By task, the games whose end has not been told."""
+        self._met: set[frozenset[str]] = set()
+        """The players of the games that were played."""
+        self._failed: Counter[tuple[frozenset[str], str]] = Counter()
+        """By players and reason, the games that could not be played."""
 
     def count(self, games: Iterable[StoredGame], *, told: bool = False) -> None:
         """Tell of games that are new, unless they were `told` already."""
         for game in games:
+            self._met.add(frozenset((game.first, game.second)))
             if game.id not in self._counted:
                 self._counted.add(game.id)
                 if not told:
@@ -321,8 +332,16 @@ class _Run:
             return
         plan = self._plan
         self._store.add_failure(plan.conditions, plan.contestants, sides, opening, reason)
-        texts = plan.notations
-        self._on_failure(StoredFailure(texts[sides[0]], texts[sides[1]], opening, reason))
+        first, second = (plan.notations[side] for side in sides)
+        self._on_failure(StoredFailure(first, second, opening, reason))
+        players = frozenset((first, second))
+        self._failed[players, reason] += 1
+        count = self._failed[players, reason]
+        if players not in self._met and count >= min(HOPELESS, 2 * plan.pairs):
+            one, other = (plan.notations[side] for side in sorted(sides))
+            raise EventRefused(
+                f"none of {count} games between {one} and {other} could be played: {reason}"
+            )
 
     def _find(self, sides: tuple[int, int], opening: int) -> StoredGame | None:
         plan = self._plan
