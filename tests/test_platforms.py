@@ -241,9 +241,9 @@ def test_the_board_is_served_and_its_workers_search(windows: Windows) -> None:
 
 def test_the_doctor_misses_nothing_but_the_sandbox(windows: Windows) -> None:
     lines = windows.plyground("doctor").splitlines()
-    assert {line.split()[0] for line in lines[:6]} == {"ok"}
-    assert lines[6].split()[:2] == ["missing", "sandbox"]
-    assert lines[7].strip() == "a sandbox needs Linux, and this is Windows"
+    assert {line.split()[0] for line in lines[:7]} == {"ok"}
+    assert lines[7].split()[:2] == ["missing", "sandbox"]
+    assert lines[8].strip() == "a sandbox needs Linux, and this is Windows"
 
 
 # Names of files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,12 @@ import pytest
 
 from plyground.arena.conditions import Adjudication, Conditions, Contestant, TimeControl
 from plyground.arena.event import EventPlan, EventRefused, gauntlet, round_robin, run_event
-from plyground.arena.openings import Openings
-from plyground.arena.store import Store, StoredGame
-from plyground.core.errors import LimitError
+from plyground.arena.openings import Opening, Openings
+from plyground.arena.pair import FinishedGame, GameUnderWay, MatchSettings, Pair, set_up
+from plyground.arena.sprt import Decision, Sprt
+from plyground.arena.store import Store, StoredFailure, StoredGame
+from plyground.arena.summary import EventSummary
+from plyground.core.errors import FormatError, LimitError
 from plyground.core.outcome import Ending
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game
@@ -30,6 +35,8 @@ from plyground.players.entrants import FreshEntrant
 from plyground.players.notation import PlayerSpec, read_player
 from plyground.players.player import Fault
 from plyground.players.simple import FunctionPlayer
+from plyground.search.solving.solution import Unsolved
+from tests.paths import EXAMPLES
 
 tictactoe = find_game("tictactoe")
 
@@ -136,6 +143,39 @@ def test_an_event_asks_once_how_many_pairs_are_played_at_a_time(tmp_path: Path) 
 def test_a_round_robin_and_a_gauntlet() -> None:
     assert round_robin(3) == ((0, 1), (0, 2), (1, 2))
     assert gauntlet(4) == ((0, 1), (0, 2), (0, 3))
+
+
+def test_who_meets_whom_and_what_a_test_decides_make_an_event(tmp_path: Path) -> None:
+    everyone = plan_of("random", "greedy", "perfect", kind="tournament", pairs=1)
+    first = replace(everyone, pairings=gauntlet(3))
+    test = plan_of("random", "greedy", kind="sprt", pairs=1)
+    five, ten = (replace(test, settings=asdict(Sprt(0, elo1))) for elo1 in (5, 10))
+    plans = everyone, first, test, five, ten
+    assert len({plan.id for plan in plans}) == 5
+    for plan in plans:
+        assert plan.id == replace(plan, pairs=9, command=("x",)).id
+        assert plan.id == replace(plan, settings={**plan.settings, "anchor": "greedy"}).id
+    path = tmp_path / "a.db"
+    assert [len(run(plan, path)) for plan in plans] == [6, 0, 0, 0, 0]
+    with Store(path) as store:
+        kept = {event.id: event for event in store.events()}
+        assert kept[everyone.id].pairings == list(round_robin(3))
+        assert kept[first.id].pairings == list(gauntlet(3))
+        assert (kept[five.id].settings["elo1"], kept[ten.id].settings["elo1"]) == (5, 10)
+
+
+@pytest.mark.parametrize(
+    ("kind", "players"),
+    [("match", ("random", "greedy")), ("tournament", ("random", "greedy", "x"))],
+)
+def test_matches_and_round_robins_are_named_as_in_older_stores(
+    kind: str, players: tuple[str, ...]
+) -> None:
+    """The same command goes on with an event that an earlier version has begun."""
+    plan = plan_of(*(text.replace("x", "random:name=x") for text in players), kind=kind)
+    known = [(one.spec.text, one.digest) for one in plan.contestants]
+    text = json.dumps([kind, plan.conditions.id, known])
+    assert plan.id == hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def test_an_event_ends_when_it_is_enough(tmp_path: Path) -> None:
@@ -314,6 +354,158 @@ def test_a_fault_at_the_start_is_one_too(tmp_path: Path, monkeypatch: pytest.Mon
     assert (game.ending, game.reason, game.plies) == ("crashed", "it could not be loaded", 0)
 
 
+def unable_in(monkeypatch: pytest.MonkeyPatch, plan: EventPlan, *openings: int) -> list[str]:
+    """Players of the kind greedy raise an error where they move first in these openings. It is
+    noted when they are closed."""
+    starts = [plan.conditions.openings.opening(tictactoe, n).position(tictactoe) for n in openings]
+    notes: list[str] = []
+
+    class Unable(FunctionPlayer):
+        def close(self) -> None:
+            notes.append("closed")
+
+    def pick(position: Any) -> str:
+        if position in starts:
+            raise Unsolved("the solver needs more memory")
+        return str(position.move_text(position.legal_moves[0]))
+
+    unable = Unable("greedy", pick)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: unable))
+    return notes
+
+
+def test_an_error_in_a_game_is_a_failure_of_that_game_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, plan, failures = tmp_path / "a.db", plan_of("greedy", "random"), list[StoredFailure]()
+    notes = unable_in(monkeypatch, plan, 1)
+    new: list[StoredGame] = []
+    with Store(path) as store:
+        for _ in range(2):
+            run_event(plan, store, SerialExecutor(), on_game=new.append, on_failure=failures.append)
+            assert store.events()[0].status == "finished"
+        assert plan.failures(store) == failures[:1] == failures[1:]
+        assert store.failures_of(store.events()[0]) == failures[:1]
+        assert plan_of("greedy", "random", pairs=1).failures(store) == []
+    assert [failure.text for failure in failures[:1]] == [
+        "opening 2, greedy against random: the solver needs more memory"
+    ]
+    assert "closed" in notes
+    assert {(game.opening, game.first) for game in new} == {
+        (opening, first) for opening in range(3) for first in ("greedy", "random")
+    } - {(1, "greedy")}
+    monkeypatch.undo()
+    assert [(game.opening, game.first) for game in run(plan, path)] == [(1, "greedy")]
+    with Store(path) as store:
+        assert plan.failures(store) == []
+
+
+def test_an_error_before_the_first_move_refuses_the_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Wrong(FunctionPlayer):
+        def begin(self, position: Any, side: int, clock: Any) -> None:
+            raise FormatError("the program has no option 'Hsah'")
+
+    wrong = Wrong("greedy", str)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: wrong))
+    with pytest.raises(EventRefused, match=r"^the program has no option 'Hsah'$"):
+        run(plan_of("random", "greedy"), tmp_path / "a.db")
+
+
+@pytest.mark.parametrize(("pairs", "failed"), [(1, 2), (3, 6), (50, 8)])
+def test_players_of_whom_no_game_can_be_played_end_the_event_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: int, failed: int
+) -> None:
+    """Such as an engine that lacks something for this board, which its first search finds out."""
+
+    def pick(position: Any) -> str:
+        raise LimitError("there is no net for this board")
+
+    unable = FunctionPlayer("greedy", pick)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: unable))
+    plan = plan_of("random:name=a", "random", "greedy", pairs=pairs)
+    with pytest.raises(EventRefused) as refused:
+        run(plan, tmp_path / "a.db")
+    assert str(refused.value) == (
+        f"none of {failed} games between random:name=a and greedy could be played:"
+        " there is no net for this board"
+    )
+
+
+def test_an_opening_that_is_over_is_a_failure_and_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, whole = plan_of("random", "greedy", pairs=2), Openings.opening
+    over = Opening(start="xxx/oo1/3 o")
+    monkeypatch.setattr(
+        Openings, "opening", lambda self, *which: whole(self, *which) if which[1] else over
+    )
+    assert {game.opening for game in run(plan, tmp_path / "a.db")} == {1}
+    with Store(tmp_path / "a.db") as store:
+        assert {failure.reason for failure in plan.failures(store)} == {
+            "the game is over where it starts: nothing can be played"
+        }
+
+
+def sequential(plan: EventPlan, path: Path, test: Sprt) -> EventSummary:
+    """What a test knows when its run has ended."""
+    summary = EventSummary(plan.notations, test)
+    with Store(path) as store:
+        run_event(
+            plan,
+            store,
+            SerialExecutor(),
+            on_game=summary.add,
+            on_failure=summary.leave_out,
+            is_enough=lambda: summary.decision is not Decision.CONTINUE,
+        )
+    return summary
+
+
+def test_a_sequential_test_goes_on_without_a_pair_that_cannot_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test, path = Sprt(-900, -100), tmp_path / "a.db"
+    plan = plan_of("greedy", "random", pairs=200, kind="sprt")
+    unable_in(monkeypatch, plan, 0, 1)
+    summary = sequential(plan, path, test)
+    assert summary.decision is Decision.H1
+    assert summary.test is not None
+    judged = summary.test.pairs.samples
+    with Store(path) as store:
+        assert [failure.opening for failure in plan.failures(store)] == [0, 1]
+        games = plan.games(store)
+    assert judged == len({game.opening for game in games}) - 2
+
+
+def test_a_game_that_another_program_was_first_to_play_is_counted_too(tmp_path: Path) -> None:
+    """Two events share a store: the other one is run between two games of this one."""
+    path, plan = tmp_path / "a.db", plan_of("random", "greedy", pairs=3, kind="sprt")
+    games: list[StoredGame] = []
+
+    def on_game(game: StoredGame) -> None:
+        games.append(game)
+        if len(games) == 1:
+            run(plan_of("random", "greedy", pairs=2), path)
+
+    with Store(path) as store:
+        run_event(plan, store, SerialExecutor(), on_game=on_game)
+    assert sorted(_key(game) for game in games) == [
+        (opening, first) for opening in range(3) for first in ("greedy", "random")
+    ]
+
+
+def test_games_that_the_caller_has_not_counted_are_told_of(tmp_path: Path) -> None:
+    """Another program may add a game after the caller has looked."""
+    path, plan = tmp_path / "a.db", plan_of("random", "greedy", pairs=2)
+    first, *others = run(plan, path)
+    told: list[StoredGame] = []
+    with Store(path) as store:
+        run_event(plan, store, SerialExecutor(), on_game=told.append, counted=[first])
+    assert told == others
+
+
 def test_a_player_that_cannot_play_at_all_ends_the_event_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(EventRefused, match="no method solves"):
         run(plan_of("perfect", "random", game=_unsolvable()), tmp_path / "a.db")
@@ -321,6 +513,53 @@ def test_a_player_that_cannot_play_at_all_ends_the_event_in_one_line(tmp_path: P
 
 def _unsolvable() -> Any:
     return find_game("blocker").replace(POINT=1)
+
+
+def test_a_game_whose_rules_never_end_fails_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third opening is the position in which they do not."""
+    rules = (EXAMPLES / "nim.py").read_text()
+    line = "    return state.heaps == (0, 0, 0)"
+    loop = "    while state.heaps == (2, 0, 2):\n        pass\n"
+    (tmp_path / "nim.py").write_text(rules.replace(line, loop + line))
+    game = find_game(str(tmp_path / "nim.py"))
+    monkeypatch.setattr("plyground.arena.event.UNTIMED_PATIENCE", 5.0)
+    plan = plan_of("greedy", "random", game=game, pairs=3)
+    path = tmp_path / "a.db"
+    assert len(run(plan, path, LocalExecutor(2))) == 4
+    with Store(path) as store:
+        assert store.events()[0].status == "finished"
+        failures = plan.failures(store)
+    silence = "nothing was heard of it for 5 s, and its worker was ended"
+    assert [(failure.opening, failure.reason) for failure in failures] == [(2, silence)] * 2
+
+
+@pytest.mark.parametrize(
+    ("players", "clock", "seconds"),
+    [
+        (("engine", "engine:time=2"), TimeControl(0.1), 602),
+        (("engine", "ugi:engine"), TimeControl(None, 900, 1), 1500),
+        (("engine", "perfect"), TimeControl(0.1), 3600),
+        (("minimax", "engine:time=10000"), TimeControl(0.1), 10_600),
+        (("random", "greedy"), TimeControl(0.1), 3600),
+    ],
+)
+def test_how_long_a_game_may_be_without_a_move_depends_on_its_clock(
+    players: tuple[str, str], clock: TimeControl, seconds: float
+) -> None:
+    assert plan_of(*players, clock=clock).patience == seconds
+
+
+def test_a_game_that_takes_long_gives_signs_of_its_going_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plyground.arena.pair.SIGN_INTERVAL", 0.0)
+    plan, told = plan_of("random", "greedy"), list[object]()
+    set_up(MatchSettings(plan.conditions, plan.contestants))(Pair(0, ((0, 1),)), told.append)
+    *signs, end = told
+    assert isinstance(end, FinishedGame)
+    assert [type(sign) for sign in signs] == [GameUnderWay] * end.plies
 
 
 # Adjudication

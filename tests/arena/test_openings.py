@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from plyground.arena.openings import Opening, Openings, built_in_boards, imbalance, read_positions
-from plyground.core.errors import FormatError, LimitError
+from plyground.core.errors import FormatError, GameFileError, LimitError
 from plyground.core.registry import find_game, game_names
 
 tictactoe, blocker = find_game("tictactoe"), find_game("blocker")
@@ -83,6 +85,16 @@ def test_boards_and_generators_of_a_game() -> None:
 )
 def test_different_openings_are_counted(openings: Openings, pairs: int, different: int) -> None:
     assert openings.count_different(tictactoe, pairs) == different
+
+
+def test_rules_that_fail_in_a_position_do_not_keep_openings_from_being_counted() -> None:
+    def over(board: object, state: Any) -> bool:
+        return bool(1 // (state.noughts != 2) < 0)
+
+    broken = tictactoe.replace(over=over)
+    with pytest.raises(GameFileError):
+        broken.start().play("a1").play("b1").is_over  # noqa: B018
+    assert Openings(plies=2).count_different(broken, 500) == 500
 
 
 def test_a_board_comes_again_when_there_are_no_others() -> None:

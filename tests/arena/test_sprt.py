@@ -20,6 +20,7 @@ from plyground.arena.sprt import (
     LARGEST_ELO,
     Decision,
     Model,
+    SequentialRun,
     Sprt,
     fit_mean,
     fit_t_value,
@@ -197,6 +198,41 @@ def test_wins_alone_accept_h1_and_losses_alone_h0() -> None:
     assert test.decide(PairCounts((0, 0, 0, 0, 40))) is Decision.H1
     assert test.decide(PairCounts((40, 0, 0, 0, 0))) is Decision.H0
     assert test.decide(PairCounts((0, 0, 40, 0, 0))) is Decision.CONTINUE
+
+
+# One pair after the other
+
+
+def test_a_pair_that_cannot_be_played_is_left_out_whenever_that_is_known() -> None:
+    """The pairs and the failures come in any order; what is decided is the same."""
+    test, chance = Sprt(0, 300), random.Random(3)
+    points = {opening: chance.choice((1.0, 1.5, 2.0)) for opening in range(60)}
+    failing = {0, 3, 4, 30}
+    seen = set()
+    for seed in range(20):
+        order = list(points)
+        random.Random(seed).shuffle(order)
+        known: dict[int, float] = {}
+        run = SequentialRun(test, known.get)
+        for opening in order:
+            if opening in failing:
+                run.skip(opening)
+            else:
+                known[opening] = points[opening]
+                run.advance()
+        seen.add((run.decision, run.pairs))
+    ((decision, pairs),) = seen
+    assert decision is Decision.H1
+    assert 5 < pairs.samples < 50
+    first = [points[opening] for opening in points if opening not in failing]
+    assert pairs == PairCounts.of(first[: pairs.samples])
+
+
+def test_a_test_waits_for_a_pair_of_which_nothing_is_known() -> None:
+    run = SequentialRun(Sprt(0, 300), {1: 2.0, 2: 2.0}.get)
+    assert run.pairs.samples == 0
+    run.skip(0)
+    assert run.pairs.samples == 2
 
 
 # Words

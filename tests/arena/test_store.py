@@ -67,7 +67,9 @@ def test_games_are_filtered(tmp_path: Path) -> None:
     assert [game.second for game in store.games(conditions=CONDITIONS.id)] == ["greedy", "perfect"]
     assert [game.first for game in store.games(player="perf")] == ["greedy", "random"]
     assert store.games(ending="illegal") == store.games(game="derby") == []
-    assert len(store.games(players=[("random", ""), ("greedy", "")])) == 1
+    keys = [(one.spec.text, one.digest) for one in PLAYERS[:2]]
+    assert len(store.games(players=keys)) == 1
+    assert store.games(players=[(text, "another version") for text, _ in keys]) == []
     assert store.games(players=[("random", "other"), ("greedy", "")]) == []
 
 
@@ -153,9 +155,12 @@ def test_a_killed_run_leaves_no_games_under_way_to_the_next(tmp_path: Path) -> N
 def test_a_failure_is_kept_until_the_game_is_played(tmp_path: Path) -> None:
     store = filled(tmp_path / "a.db")
     store.add_failure(CONDITIONS, PLAYERS, (0, 1), 0, "a worker ended: signal 9")
-    assert store.failures(CONDITIONS, PLAYERS) == ["a worker ended: signal 9"]
-    store.add_game("e", CONDITIONS, PLAYERS, finished(0, 1, 0))
+    (failure,) = store.failures(CONDITIONS, PLAYERS)
+    assert failure.text == "opening 1, random against greedy: a worker ended: signal 9"
+    assert store.find_game(CONDITIONS, PLAYERS, (0, 1), 3) is None
+    added = store.add_game("e", CONDITIONS, PLAYERS, finished(0, 1, 0))
     assert store.failures(CONDITIONS, PLAYERS) == []
+    assert store.find_game(CONDITIONS, PLAYERS, (0, 1), 0) == added
 
 
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:

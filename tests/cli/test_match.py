@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from plyground import __version__
 from plyground.arena.store import Store
 from plyground.core.records.record import load_games
 from plyground.executor.local import LocalExecutor
@@ -75,6 +76,50 @@ def test_a_file_plays_without_a_sandbox_if_it_is_trusted() -> None:
     assert document["players"][0]["faults"] == {"illegal": 2}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="scripts start by their first line")
+def test_a_program_that_was_built_anew_plays_anew() -> None:
+    program = Path("small")
+    engine = (Path(__file__).parents[1] / "players" / "small_engine.py").read_text()
+    command = ("match", "tictactoe", "ugi:./small", "random", "--games", "2", "--workers", "1")
+    for build, kept in (("1", 2), ("1", 2), ("2", 4)):
+        program.write_text(f"#!{sys.executable}\n{engine}\n# build {build}\n")
+        program.chmod(0o755)
+        assert plyground(*command, "--json").document["games"] == 2
+        with Store("arena.db") as store:
+            assert len(store.games()) == kept
+
+
+def test_the_logs_of_programs_are_kept_in_a_folder() -> None:
+    program = Path(__file__).parents[1] / "players" / "small_engine.py"
+    engine = f"ugi:{sys.executable} {program} 'crashes in a move'?name=small"
+    command = ("match", "tictactoe", engine, "random", "--games", "2", "--workers", "1")
+    document = plyground(*command, "--log", "logs/new", "--json").document
+    assert document["players"][0]["faults"] == {"crashed": 2}
+    (log,) = Path("logs/new").iterdir()
+    assert log.name.startswith("small-")
+    assert log.read_text().count("! assertion failed") == 2
+    assert plyground(*command, "--json").document == document, "a log makes no other match"
+    players = ("match", "tictactoe", "greedy", "random")
+    assert refusal(*players, "--log", "no") == "--log no: no player is a program (ugi: or uci:)"
+    assert refusal(*command, "--log", log) == f"--log {log}: File exists"
+    assert refusal(*command, "--log", "logs", "--cluster", "tcp://localhost:1") == (
+        "--log is for programs on this machine, not with --cluster"
+    )
+    assert not Path("no").exists()
+
+
+def test_an_engine_with_the_learned_net_plays_with_the_one_that_is_known_by_its_content() -> None:
+    learned = "engine:depth=1,evaluation=learned"
+    command = ("match", "breakthrough", learned, "engine:depth=1", "--games", "2")
+    assert plyground(*command, "--workers", "1", "--json").document["failures"] == []
+    (row,) = plyground("results", "arena.db", "--json").document
+    digests = {row["player_digest"], row["opponent_digest"]}
+    assert f"plyground {__version__}" in digests
+    assert len(digests) == 2
+    refused = refusal(*command[:3], "random", "-o", "rows=5", "--workers", "1")
+    assert "no evaluation of breakthrough was learned for these rules and this board" in refused
+
+
 def test_a_tournament_rates_its_players_and_a_player_more_plays_only_its_own_games() -> None:
     command = ("tournament", "tictactoe", "greedy", "random", "--games", "4", "--workers", "1")
     assert plyground(*command, "--json").document["games"] == 4
@@ -111,6 +156,31 @@ def test_a_test_ends_by_itself_and_says_why() -> None:
     assert (ran.status, ran.document["decision"]) == (1, "continue")
 
 
+def test_a_test_goes_on_without_pairs_that_fail_and_names_them() -> None:
+    """The rules fail in one position, which is the third opening."""
+    nim = (Path(__file__).parents[2] / "examples" / "nim.py").read_text()
+    line = "    return state.heaps == (0, 0, 0)"
+    Path("nim.py").write_text(nim.replace(line, f"    1 // (state.heaps != (2, 0, 2))\n{line}"))
+    command = ("sprt", "nim.py", "greedy", "random", "--workers", "1", "--elo0=-800")
+    decided = (*command, "--elo1=-400")
+    ran = plyground(*decided)
+    assert ran.status == 0, ran
+    assert "decision      H1 is accepted" in ran.output
+    shown = next(line for line in ran.output.splitlines() if line.startswith("not played"))
+    assert shown.startswith("not played    2 games: ")
+    assert shown.endswith(
+        "nim.py:32: over() raised ZeroDivisionError: integer division or modulo by zero (opening 3)"
+    )
+    document = plyground(*decided, "--json").document
+    assert [text[:9] for text in document["failures"]] == ["opening 3"] * 2
+    games = document["games"]
+    assert sum(document["judged_pairs"]) == games / 2 > 2, "it went on with the fourth opening"
+    again = plyground(*decided, "--json").document
+    assert again == document, "what is decided stays so, and nothing is tried again"
+    more = plyground(*command, "--elo1=-799", "--most", str(games + 2), "--json").document
+    assert (more["decision"], more["games"]) == ("continue", games)
+
+
 def test_results_are_filtered_exported_and_merged() -> None:
     plyground("match", "tictactoe", "greedy", "random", *SMALL)
     plyground("match", "tictactoe", "greedy", "perfect", *SMALL, "--store", "other.db")
@@ -139,7 +209,7 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
     assert (new["losses"], sum(new["faults"][new["player"]].values())) == (2, 2)
     assert old["player_digest"] != new["player_digest"]
     assert old["opponent"] == new["opponent"] == "random"
-    names = {f"mine.py [{one['player_digest'][:16]}]" for one in (old, new)}
+    names = {f"mine.py [{one['player_digest'][:8]}]" for one in (old, new)}
     assert {old["player"], new["player"]} == names
     for shown in (plyground("results", "arena.db"), plyground("results", "arena.db", "--games")):
         assert all(name in shown.output for name in names)

@@ -366,7 +366,6 @@ def test_many_workers_prove_who_wins() -> None:
     ("words", "said"),
     [
         ("--verify", "--verify needs one process: leave out --workers and --cluster"),
-        ("--checkpoint x", "--checkpoint needs one process: leave out --workers and --cluster"),
         (
             "--method alpha-beta",
             "--method alpha-beta works in one process: leave out --workers and --cluster",
@@ -375,6 +374,22 @@ def test_many_workers_prove_who_wins() -> None:
 )
 def test_what_many_workers_cannot_do_is_told(words: str, said: str) -> None:
     assert refusal("solve", "breakthrough", "--workers", "2", *words.split()) == said
+
+
+def test_many_workers_go_on_from_a_checkpoint(tmp_path: Path) -> None:
+    file = tmp_path / "small.jobs"
+    words = ("solve", "breakthrough", "--option", "rows=5", "--option", "columns=4", "--quiet")
+    command = (*words, "--workers", "2", "--checkpoint", file)
+    begun = plyground(*command, "--time", "0.01")
+    if begun.status == 1:  # else two workers were as quick as that
+        assert f"kept       {file}: the same command goes on from there" in begun.output
+    finished = plyground(*command, "--json").document
+    assert finished["solved"]
+    again = plyground(*command, "--json").document
+    for name in ("value", "line", "nodes"):
+        assert again[name] == finished[name]
+    said = refusal(*words, "--value-only", "--checkpoint", file)
+    assert said == f"{file} is not a checkpoint; it was left as it is"
 
 
 def test_many_workers_ask_who_wins() -> None:

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,7 +44,8 @@ def solve(position: Position) -> SearchResult:
 
 
 def test_every_example_of_a_game_is_listed_here() -> None:
-    names = {*GAMES, "library", "learn", "match", "spiel_both_ways"}
+    arena = {"match", "tournament", "sequential_test", "drive_engine"}
+    names = {*GAMES, *arena, "library", "learn", "spiel_both_ways"}
     assert {path.stem for path in EXAMPLES.glob("*.py")} == names
 
 
@@ -55,9 +57,12 @@ def test_an_example_keeps_the_contract_compiled_and_uncompiled(name: str) -> Non
     assert broken == []
 
 
-def run_example(name: str) -> str:
+def run_example(name: str, *arguments: str) -> str:
     finished = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)], capture_output=True, text=True, check=False
+        [sys.executable, str(EXAMPLES / name), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert finished.returncode == 0, finished.stderr
     return finished.stdout
@@ -72,6 +77,31 @@ def test_the_library_example_runs() -> None:
 def test_the_example_of_a_match_runs() -> None:
     printed = run_example("match.py")
     assert "scored 15 of 20 points against engine:nodes=100" in printed
+
+
+def test_the_example_of_a_tournament_runs_and_writes_its_report(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    *rows, written = run_example("tournament.py", str(report)).splitlines()
+    assert [row.split(". ")[0] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0].startswith("1. three plies ")
+    assert next(row for row in rows if "greedy" in row).endswith(" 0 ± 0")
+    assert written == f"written: {report}"
+    assert report.read_text().startswith("<!doctype html>")
+
+
+def test_the_example_of_a_sequential_test_runs() -> None:
+    assert "games: H1 is accepted: the log-likelihood ratio" in run_example("sequential_test.py")
+
+
+def test_the_example_of_a_program_that_drives_the_engine_runs() -> None:
+    moves, result = run_example("drive_engine.py").splitlines()
+    position = find_game("connectfour").start()
+    for move in moves.partition(": ")[2].split():
+        position = position.play(move)
+    assert position.is_over
+    assert moves.startswith(f"{len(moves.partition(': ')[2].split())} moves: ")
+    results = {"1-0": "p1win", "0-1": "p2win", "1/2-1/2": "draw"}
+    assert result == f"result: {results[position.outcome.score]}"
 
 
 def test_the_example_of_learning_runs() -> None:

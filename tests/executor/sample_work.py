@@ -19,9 +19,9 @@ class SampleError(PlygroundError):
     """An error that is sent as it is."""
 
 
-def sample(folder: Path | None = None, *, setup: str = "") -> Work:
+def sample(folder: Path | None = None, *, setup: str = "", patience: float | None = None) -> Work:
     """Tasks are words: what to do, and a value."""
-    return Work(set_up, (folder, setup))
+    return Work(set_up, (folder, setup), patience)
 
 
 def with_game(game: Game) -> Work:
@@ -84,6 +84,14 @@ def set_up(settings: tuple[Path | None, str]) -> Run:
             case ("where", _):
                 cores = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
                 return os.getpid(), tuple(cores)
+            case ("report slowly", number):
+                for value in range(number):
+                    time.sleep(0.4)
+                    report(value)
+                return number
+            case ("loop for ever", _):
+                while True:
+                    pass
             case ("no pickle", _):
                 return lambda: None
             case ("sleep", _):

@@ -19,6 +19,7 @@ from plyground.players.entrants import EntrantContext
 from plyground.players.notation import read_player
 from plyground.players.player import Clock, Fault
 from plyground.players.program import NotStarted
+from plyground.players.program_log import ProgramLog
 from plyground.search.result import Limits
 from tests.players import small_engine
 
@@ -157,6 +158,21 @@ def test_the_log_of_a_program_is_kept_and_short(programs: list[EngineProgram]) -
     assert program.stderr.strip().endswith("last")
     assert "bytes left out" in program.stderr
     assert len(program.stderr) < 50_000
+
+
+def test_a_log_has_what_was_said_on_both_sides_and_how_it_ended(
+    programs: list[EngineProgram], tmp_path: Path
+) -> None:
+    log = ProgramLog(tmp_path, "small")
+    program = small(programs, "crashes in a move", log=log)
+    with pytest.raises(Fault):
+        first_move(program)
+    text = [line.split(" ", 1)[1] for line in log.path.read_text().splitlines()]
+    assert text[0].startswith("= starting ")
+    assert text.index("> ugi") < text.index("< ugiok") < text.index("> isready")
+    assert "> go movetime 120000" in text
+    assert "! assertion failed" in text
+    assert text[-1] == "= crashed: small ended in move 1, with status 3: assertion failed"
 
 
 # What a program is told

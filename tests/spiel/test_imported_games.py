@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from plyground.arena.referee import play_game
 from plyground.core.errors import FormatError, IllegalMove, LimitError, PlygroundError, UnknownGame
 from plyground.core.game import Position
-from plyground.core.records.record import GameRecord
+from plyground.core.records.record import GameRecord, load_games
 from plyground.core.registry import find_game
 from plyground.players.search_player import SearchPlayer
 from plyground.players.simple import greedy_player, random_player
@@ -273,3 +274,22 @@ def test_a_result_that_is_no_whole_number_is_refused() -> None:
     game = find_game("spiel:tic_tac_toe")
     with pytest.raises(FormatError, match=r"spiel:tic_tac_toe ended with 0\.5: not a whole number"):
         SpielPosition(game, game.board(), Halved()).utility  # noqa: B018
+
+
+def test_a_match_is_played_by_worker_processes_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("match", "spiel:hex(board_size=3)", "spiel:mcts?simulations=50", "greedy")
+    there = plyground(*words, "--games", "4", "--workers", "2", "--record", "a.jsonl", "--json")
+    assert there.status == 0, there
+    document = there.document
+    assert document["games"] == 4
+    assert document["endings"] == {"finished": 4}
+    records = load_games("a.jsonl")
+    assert {record.game for record in records} == {"spiel:hex(board_size=3)"}
+    assert all(record.positions()[-1].is_over for record in records)
+    here = plyground(*words, "--games", "4", "--workers", "1", "--store", "b.db", "--json").document
+    assert [one["wins"] for one in here["players"]] == [one["wins"] for one in document["players"]]
+    again = plyground(*words, "--games", "4", "--workers", "2", "--json").document
+    assert again == document, "nothing was played again"

@@ -6,19 +6,24 @@ them, so that a store (`arena/store.py`) knows which games have been played alre
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from plyground.arena.openings import Openings
+from plyground import __version__
+from plyground.arena.openings import Openings, built_in_boards
 from plyground.arena.referee import UNTIMED, Terms
 from plyground.core.errors import FileError, LimitError
 from plyground.core.files import read_regular_file
 from plyground.core.game import Game
 from plyground.core.game_files import game_files
-from plyground.players.notation import FILE, PlayerSpec
+from plyground.players.notation import COMMANDS, FILE, PROGRAMS, PlayerSpec
+from plyground.search.searcher import Algorithm
 
 DEFAULT_SECONDS = 0.1
 DEFAULT_MARGIN = 0.05
@@ -113,26 +118,84 @@ def _digest(*parts: bytes) -> str:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a match with the content of its file or of its net, if it has one."""
+    """A player of a match with what its notation stands for on this machine. `contestant` makes one
+    with all of it."""
 
     spec: PlayerSpec
     source: bytes = field(default=b"", repr=False)
+    """The content of its file or of its net, if it has one."""
+    files: str = ""
+    """A digest of other files that it depends on: those of a program, or nets."""
+    log: Path | None = None
+    """The folder for the log of a program."""
 
     @cached_property
     def digest(self) -> str:
-        """Empty for a player without a file."""
-        return _digest(self.source) if self.spec.kind == FILE or self.spec.net else ""
+        """Tells versions of the player apart. Our own players have that of plyground, beside a
+        digest of their net. Empty for a program of which no file is known."""
+        if self.spec.kind == FILE:
+            return _digest(self.source)
+        if self.spec.kind in PROGRAMS:
+            return self.files
+        version = f"plyground {__version__}"
+        if not (self.source or self.files):
+            return version
+        return _digest(version.encode(), self.source, self.files.encode())
 
 
 def contestant(spec: PlayerSpec) -> Contestant:
     """Raises FileError if the player's file cannot be read."""
+    if spec.kind in COMMANDS:
+        from plyground.players.command_files import command_files
+
+        return Contestant(spec, files=_digest_of_files(command_files(spec)))
     path = spec.target if spec.kind == FILE else spec.net
-    if path is None:
-        return Contestant(spec)
+    return Contestant(spec) if path is None else Contestant(spec, _content(path))
+
+
+def with_learned_net(one: Contestant, conditions: Conditions) -> Contestant:
+    """A contestant that was told to use the `learned` net, with the net that it is for the boards
+    of a match: another one may be adopted later, and on another machine.
+
+    With openings on several boards that have nets of their own, each worker finds them itself.
+    """
+    if one.spec.kind != Algorithm.ENGINE or one.spec.option("evaluation") != "learned":
+        return one
+    from plyground.search.net.evaluation import learned_file
+
+    game = conditions.game
+    found = [learned_file(game, board) for board in _boards(conditions)]
+    nets = list(dict.fromkeys(path for path in found if path is not None))
+    if len(nets) == 1 and None not in found:
+        return replace(one, source=_content(str(nets[0])))
+    return replace(one, files=_digest_of_files(nets))
+
+
+def _boards(conditions: Conditions) -> Iterator[Any]:
+    """The boards of a match; of its random boards only the first."""
+    game, openings = conditions.game, conditions.openings
+    if openings.kind == "random":
+        yield game.start(dict(conditions.options)).board
+        return
+    counts = {"positions": len(openings.positions), "boards": len(built_in_boards(game))}
+    for number in range(counts.get(openings.kind, 1)):
+        yield openings.opening(game, number).position(game).board
+
+
+def _content(path: str) -> bytes:
     try:
         source = read_regular_file(Path(path).resolve(), LARGEST_PLAYER_FILE + 1)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from None
     if len(source) > LARGEST_PLAYER_FILE:
         raise FileError(f"{path} is longer than a megabyte: it is no player")
-    return Contestant(spec, source)
+    return source
+
+
+def _digest_of_files(paths: Sequence[Path]) -> str:
+    """Empty without files. One that may be run but not read is left out."""
+    digests = []
+    for path in paths:
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            digests.append(hashlib.file_digest(file, "sha256").digest())
+    return _digest(*digests) if digests else ""

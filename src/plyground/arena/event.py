@@ -10,7 +10,8 @@ import contextlib
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -19,6 +20,7 @@ from typing import Any
 
 from plyground.arena.conditions import Conditions, Contestant
 from plyground.arena.pair import (
+    FailedGame,
     FinishedGame,
     GameUnderWay,
     MatchSettings,
@@ -26,14 +28,26 @@ from plyground.arena.pair import (
     Refused,
     set_up,
 )
-from plyground.arena.store import Store, StoredGame
+from plyground.arena.sprt import TEST_SETTINGS
+from plyground.arena.store import Store, StoredFailure, StoredGame
 from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.file_lock import lock_soon
-from plyground.executor.task import Executor, Failed, Report, Task, Work
+from plyground.executor.task import Done, Executor, Failed, Task, Work
 from plyground.players.entrants import plays_the_same_again, varies_by_seed
 from plyground.players.notation import PlayerSpec
 
 MOST_PAIRS = 1_000_000
+PATIENCE = 600.0
+"""Seconds without a move, beyond the time that a move may take, after which a game will not end:
+generous, since players may have to be started or compiled, and a machine may be busy."""
+UNTIMED_PATIENCE = 3600.0
+"""The same where a player has no limit of time. One that needs longer for a move is not of use in a
+match of many games."""
+
+
+HOPELESS = 8
+"""Two players of whose first games so many fail for the same reason, and none is played, cannot
+play each other: four openings are no bad luck."""
 
 
 class EventRefused(PlygroundError):
@@ -101,9 +115,18 @@ class EventPlan:
 
     @cached_property
     def id(self) -> str:
-        """The same for the same command, however many games it asks for."""
+        """The same for the same command, however many games it asks for: the kind, the conditions,
+        the players, who meets whom, and what a test decides between. How ratings are shown, such as
+        their anchor, does not matter."""
         players = [(one.spec.text, one.digest) for one in self.contestants]
-        text = json.dumps([self.kind, self.conditions.id, players])
+        parts: list[Any] = [self.kind, self.conditions.id, players]
+        # Everyone against everyone is left out, as stores of earlier versions have it.
+        if self.pairings != round_robin(len(players)):
+            parts.append(self.pairings)
+        test = {name: self.settings[name] for name in TEST_SETTINGS & self.settings.keys()}
+        if test:
+            parts.append(test)
+        text = json.dumps(parts, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     @property
@@ -115,6 +138,17 @@ class EventPlan:
     def total(self) -> int:
         """Games of the whole event."""
         return 2 * self.pairs * len(self.pairings)
+
+    @property
+    def patience(self) -> float:
+        """Seconds without a move after which a game is ended."""
+        clock = self.conditions.clock
+        terms = [clock.terms(one.spec) for one in self.contestants]
+        limits = [one.seconds if one.bank is None else one.bank for one in terms]
+        timed = [limit for limit in limits if limit is not None]
+        if len(timed) < len(limits):
+            return max([UNTIMED_PATIENCE, *(PATIENCE + limit for limit in timed)])
+        return PATIENCE + max(timed)
 
     def schedule(self, played: set[tuple[int, int, int]]) -> Iterator[Pair]:
         """The pairs that are not complete, opening by opening, with the games that are missing."""
@@ -131,13 +165,20 @@ class EventPlan:
     def games(self, store: Store) -> list[StoredGame]:
         """The games of this event that the store has."""
         players = [(one.spec.text, one.digest) for one in self.contestants]
+        games = store.games(conditions=self.conditions.id, players=players)
+        return [game for game in games if self._has(game)]
+
+    def failures(self, store: Store) -> list[StoredFailure]:
+        """The games of this event that could not be played."""
+        return [one for one in store.failures(self.conditions, self.contestants) if self._has(one)]
+
+    def _has(self, game: StoredGame | StoredFailure) -> bool:
+        return game.opening < self.pairs and frozenset((game.first, game.second)) in self._meetings
+
+    @cached_property
+    def _meetings(self) -> set[frozenset[str]]:
         texts = self.notations
-        wanted = {frozenset((texts[a], texts[b])) for a, b in self.pairings}
-        return [
-            game
-            for game in store.games(conditions=self.conditions.id, players=players)
-            if game.opening < self.pairs and frozenset((game.first, game.second)) in wanted
-        ]
+        return {frozenset((texts[one], texts[other])) for one, other in self.pairings}
 
 
 def _named(spec: PlayerSpec) -> str:
@@ -162,11 +203,17 @@ def run_event(
     executor: Executor,
     *,
     on_game: Callable[[StoredGame], None],
+    on_failure: Callable[[StoredFailure], None] = lambda _: None,
     is_enough: Callable[[], bool] = lambda: False,
     live: bool = False,
+    counted: Iterable[StoredGame] | None = None,
 ) -> None:
-    """Play what is missing. `on_game` is called with each new game, and after it no new pair is
-    started if `is_enough`; with `live`, the store shows games under way."""
+    """Play what is missing.
+
+    `on_game` is called with each new game, also if another program was first to play it, and
+    `on_failure` with each that could not be played. No new pair is started if `is_enough` after
+    that. `counted` are the games that the caller knows already; without it, those that the store
+    has. With `live`, the store shows games under way."""
     with _only_run(store.path, plan.id):
         store.add_conditions(plan.conditions)
         store.start_event(
@@ -184,26 +231,76 @@ def run_event(
         )
         status = "stopped"
         try:
-            _play(plan, store, executor, on_game, is_enough, live)
+            run = _Run(plan, store, on_game, on_failure)
+            run.count(plan.games(store) if counted is None else counted, told=True)
+            run.play(executor, is_enough, live)
             status = "finished"
         finally:
             store.end_event(plan.id, status)
 
 
-def _play(
-    plan: EventPlan,
-    store: Store,
-    executor: Executor,
-    on_game: Callable[[StoredGame], None],
-    is_enough: Callable[[], bool],
-    live: bool,
-) -> None:
-    pairs: dict[str, Pair] = {}
+class _Run:
+    """One run of an event: which games are known, and which are being played."""
 
-    def tasks() -> Iterator[Task]:
+    def __init__(
+        self,
+        plan: EventPlan,
+        store: Store,
+        on_game: Callable[[StoredGame], None],
+        on_failure: Callable[[StoredFailure], None],
+    ) -> None:
+        self._plan, self._store = plan, store
+        self._on_game, self._on_failure = on_game, on_failure
+        self._counted: set[int] = set()
+        """The games that were told, or were known before. A game that two programs play, or a
+        worker that was lost and its successor, comes twice."""
+        self._open: dict[str, Pair] = {}
+        """By task, the games whose end has not been told."""
+        self._met: set[frozenset[str]] = set()
+        """The players of the games that were played."""
+        self._failed: Counter[tuple[frozenset[str], str]] = Counter()
+        """By players and reason, the games that could not be played."""
+
+    def count(self, games: Iterable[StoredGame], *, told: bool = False) -> None:
+        """Tell of games that are new, unless they were `told` already."""
+        for game in games:
+            self._met.add(frozenset((game.first, game.second)))
+            if game.id not in self._counted:
+                self._counted.add(game.id)
+                if not told:
+                    self._on_game(game)
+
+    def play(self, executor: Executor, is_enough: Callable[[], bool], live: bool) -> None:
+        plan, store = self._plan, self._store
+        settings = MatchSettings(plan.conditions, plan.contestants, plan.trusted, live)
+        work = Work(set_up, settings, plan.patience)
+        tasks = self._tasks(executor, is_enough)
+        with contextlib.closing(executor.run(work, tasks)) as events:
+            for event in events:
+                if isinstance(event, Failed):
+                    pair = self._open.pop(event.task)
+                    for sides in pair.games:
+                        self._fail(sides, pair.number, event.reason)
+                elif isinstance(event, Done):
+                    del self._open[event.task]
+                elif isinstance(event.value, Refused):
+                    raise EventRefused(event.value.reason)
+                elif isinstance(event.value, GameUnderWay):
+                    if live:
+                        store.show_game(plan.id, plan.contestants, event.value)
+                elif isinstance(event.value, FailedGame | FinishedGame):
+                    self._end(event.task, event.value)
+                if is_enough():
+                    return
+
+    def _tasks(self, executor: Executor, is_enough: Callable[[], bool]) -> Iterator[Task]:
+        plan, store = self._plan, self._store
+        played = store.played(plan.conditions, plan.contestants)
+        # Another program may have added games since the caller looked.
+        self.count(plan.games(store))
         # Asked once: of a cluster it is a question to its scheduler.
         plays_one = executor.slots == 1
-        for pair in plan.schedule(store.played(plan.conditions, plan.contestants)):
+        for pair in plan.schedule(played):
             # A single worker may be this process, which reports a game when its task is done.
             parts = [Pair(pair.number, (one,)) for one in pair.games] if plays_one else [pair]
             for part in parts:
@@ -211,35 +308,44 @@ def _play(
                     return
                 games = " ".join(f"{first}-{second}" for first, second in part.games)
                 task = Task(f"{plan.id}/{pair.number}/{games}", part)
-                pairs[task.id] = part
+                self._open[task.id] = part
                 yield task
 
-    settings = MatchSettings(plan.conditions, plan.contestants, plan.trusted, live)
-    events = executor.run(Work(set_up, settings), tasks())
-    with contextlib.closing(events):
-        for event in events:
-            if isinstance(event, Failed):
-                pair = pairs[event.task]
-                done = store.played(plan.conditions, plan.contestants)
-                for first, second in pair.games:
-                    if (first, second, pair.number) not in done:
-                        store.add_failure(
-                            plan.conditions,
-                            plan.contestants,
-                            (first, second),
-                            pair.number,
-                            event.reason,
-                        )
-            elif isinstance(event, Report) and isinstance(event.value, Refused):
-                raise EventRefused(event.value.reason)
-            elif isinstance(event, Report) and isinstance(event.value, GameUnderWay):
-                store.show_game(plan.id, plan.contestants, event.value)
-            elif isinstance(event, Report) and isinstance(event.value, FinishedGame):
-                added = store.add_game(plan.id, plan.conditions, plan.contestants, event.value)
-                if added is not None:
-                    on_game(added)
-                if is_enough():
-                    return
+    def _end(self, task: str, game: FinishedGame | FailedGame) -> None:
+        sides, pair = (game.first, game.second), self._open[task]
+        self._open[task] = Pair(pair.number, tuple(one for one in pair.games if one != sides))
+        if isinstance(game, FailedGame):
+            self._fail(sides, game.opening, game.reason)
+            return
+        plan, store = self._plan, self._store
+        added = store.add_game(plan.id, plan.conditions, plan.contestants, game)
+        if added is None:
+            added = self._find(sides, game.opening)
+        if added is not None:
+            self.count([added])
+
+    def _fail(self, sides: tuple[int, int], opening: int, reason: str) -> None:
+        """Keep that a game could not be played, unless another program could."""
+        found = self._find(sides, opening)
+        if found is not None:
+            self.count([found])
+            return
+        plan = self._plan
+        self._store.add_failure(plan.conditions, plan.contestants, sides, opening, reason)
+        first, second = (plan.notations[side] for side in sides)
+        self._on_failure(StoredFailure(first, second, opening, reason))
+        players = frozenset((first, second))
+        self._failed[players, reason] += 1
+        count = self._failed[players, reason]
+        if players not in self._met and count >= min(HOPELESS, 2 * plan.pairs):
+            one, other = (plan.notations[side] for side in sorted(sides))
+            raise EventRefused(
+                f"none of {count} games between {one} and {other} could be played: {reason}"
+            )
+
+    def _find(self, sides: tuple[int, int], opening: int) -> StoredGame | None:
+        plan = self._plan
+        return self._store.find_game(plan.conditions, plan.contestants, sides, opening)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
-from plyground.core.errors import FormatError, LimitError
+from plyground.core.errors import FormatError, GameFileError, LimitError
 from plyground.core.game import Game, Position
 from plyground.core.values import DECIDED
 
@@ -110,6 +110,11 @@ class Openings:
             return min(pairs, len(built_in_boards(game)))
         if self.kind == "generator":
             return pairs
+        with contextlib.suppress(GameFileError):  # told by the games that meet it, if any does
+            return self._count_random(game, pairs)
+        return pairs
+
+    def _count_random(self, game: Game, pairs: int) -> int:
         enough = min(pairs, MOST_COUNTED)
         level = {"": game.start(dict(self.options))}
         for _ in range(self.plies):
@@ -121,7 +126,7 @@ class Openings:
                 if len(found) == enough:
                     return pairs
             level = found or level
-        return min(pairs, len(level))
+        return len(level)
 
     def opening(self, game: Game, number: int) -> Opening:
         """The opening of a pair."""

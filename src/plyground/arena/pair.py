@@ -15,15 +15,18 @@ from statistics import fmean
 
 from plyground.arena.adjudication import Adjudicator
 from plyground.arena.conditions import Conditions, Contestant
-from plyground.arena.referee import PlayedGame, play_game
-from plyground.core.errors import PlygroundError
+from plyground.arena.openings import FINISHED
+from plyground.arena.referee import CannotBegin, PlayedGame, play_game
+from plyground.core.errors import LimitError, PlygroundError
 from plyground.core.outcome import FAULTS
 from plyground.core.records.record import GameRecord
 from plyground.players.entrants import Entrant, EntrantContext, make_entrant
 from plyground.players.player import Player
 
 LIVE_INTERVAL = 0.25
-"""Seconds between two reports about a game under way."""
+"""Seconds between two reports about a game under way, for the page Arena."""
+SIGN_INTERVAL = 10.0
+"""Seconds between them if nobody looks on: they say that the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class MatchSettings:
     contestants: tuple[Contestant, ...]
     trusted: bool = False
     live: bool = False
-    """Whether games under way are reported."""
+    """Whether games under way are shown."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +72,19 @@ class FinishedGame:
 
 
 @dataclass(frozen=True)
+class FailedGame:
+    """A game that could not be played to its end, through no player's fault: the rules fail in a
+    position, or a search needs more than it has. Other games may go well."""
+
+    first: int
+    second: int
+    opening: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class GameUnderWay:
-    """A game that is being played, for the page Arena."""
+    """A game that is being played: a move was made."""
 
     first: int
     second: int
@@ -85,7 +99,7 @@ class Refused:
     reason: str
 
 
-Reporter = Callable[[FinishedGame | GameUnderWay | Refused], None]
+Reporter = Callable[[FinishedGame | FailedGame | GameUnderWay | Refused], None]
 
 
 def set_up(settings: MatchSettings) -> Callable[[Pair, Reporter], None]:
@@ -107,40 +121,60 @@ class _PairPlayer:
 
     def play(self, pair: Pair, report: Reporter) -> None:
         """Report each game of a pair when it is over."""
+        for sides in pair.games:
+            try:
+                players = self._players(sides, pair.number)
+            except PlygroundError as error:
+                report(Refused(str(error)))
+                return
+            try:
+                report(self._play_game(sides, pair.number, players, report))
+            except CannotBegin as error:
+                report(Refused(str(error)))
+                return
+            except PlygroundError as error:
+                report(FailedGame(*sides, pair.number, str(error)))
+                for player in players:  # one may be in the middle of a search
+                    player.close()
+
+    def _play_game(
+        self, sides: tuple[int, int], number: int, players: list[Player], report: Reporter
+    ) -> FinishedGame:
         conditions = self._settings.conditions
-        try:
-            opening = conditions.openings.opening(conditions.game, pair.number)
-            start = opening.position(conditions.game)
-            for first, second in pair.games:
-                sides = (first, second)
-                players = [
-                    self._entrant(number).player(game_seed(conditions, pair.number, side))
-                    for side, number in enumerate(sides)
-                ]
-                if self._adjudicator is not None:
-                    self._adjudicator.begin()
-                clock = conditions.clock
-                specs = [self._settings.contestants[number].spec for number in sides]
-                played = play_game(
-                    start,
-                    players,
-                    (clock.terms(specs[0]), clock.terms(specs[1])),
-                    options=dict(opening.options),
-                    event=f"opening {pair.number + 1}",
-                    foresee=self._adjudicator,
-                    on_move=self._live_report(sides, pair.number, report),
-                )
-                self._restart_after_fault(played, players)
-                report(_finished(played, sides, pair.number))
-        except PlygroundError as error:
-            report(Refused(str(error)))
+        opening = conditions.openings.opening(conditions.game, number)
+        start = opening.position(conditions.game)
+        if start.is_over:
+            raise LimitError(FINISHED)
+        if self._adjudicator is not None:
+            self._adjudicator.begin()
+        first, second = (
+            conditions.clock.terms(self._settings.contestants[side].spec) for side in sides
+        )
+        played = play_game(
+            start,
+            players,
+            (first, second),
+            options=dict(opening.options),
+            event=f"opening {number + 1}",
+            foresee=self._adjudicator,
+            on_move=self._live_report(sides, number, report),
+        )
+        self._restart_after_fault(played, players)
+        return _finished(played, sides, number)
+
+    def _players(self, sides: tuple[int, int], number: int) -> list[Player]:
+        conditions = self._settings.conditions
+        return [
+            self._entrant(contestant).player(game_seed(conditions, number, side))
+            for side, contestant in enumerate(sides)
+        ]
 
     def _entrant(self, number: int) -> Entrant:
         if number not in self._entrants:
             settings = self._settings
             contestant = settings.contestants[number]
             context = EntrantContext(
-                contestant.source, settings.conditions.options, settings.trusted
+                contestant.source, settings.conditions.options, settings.trusted, contestant.log
             )
             self._entrants[number] = make_entrant(
                 settings.conditions.game, contestant.spec, context
@@ -149,15 +183,14 @@ class _PairPlayer:
 
     def _live_report(
         self, sides: tuple[int, int], opening: int, report: Reporter
-    ) -> Callable[[GameRecord], None] | None:
-        if not self._settings.live:
-            return None
-        reported = 0.0
+    ) -> Callable[[GameRecord], None]:
+        interval = LIVE_INTERVAL if self._settings.live else SIGN_INTERVAL
+        reported = 0.0 if self._settings.live else time.monotonic()
 
         def on_move(record: GameRecord) -> None:
             nonlocal reported
             now = time.monotonic()
-            if now >= reported + LIVE_INTERVAL:
+            if now >= reported + interval:
                 reported = now
                 report(GameUnderWay(*sides, opening, record.json))
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from plyground.core.errors import IllegalMove
+from plyground.core.errors import IllegalMove, PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.checks import MAX_PLIES
@@ -33,6 +33,10 @@ OVERDRAWN = 10
 """Late moves may take the time of this many moves more than allowed, in all."""
 SHORTEST_COLLECTION = 0.001
 """Seconds of the garbage collector that a message mentions."""
+
+
+class CannotBegin(PlygroundError):
+    """A player cannot be used here at all, which is known before the first move."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,8 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end, or until its result is foreseen; `on_move` is called with the record
     after each move. `terms` are those of both sides, or of each. The players are not closed: they
-    may play other games."""
+    may play other games. Raises CannotBegin before the first move; any other error is one of the
+    rules, or of a player that could not find a move, and is no player's fault."""
     both = (terms, terms) if isinstance(terms, Terms) else terms
     return _Referee(start, players, both, options, event, foresee, on_move).run()
 
@@ -170,6 +175,8 @@ class _Referee:
                 player.begin(self.position, side, self._clock(side))
             except Fault as fault:
                 return Outcome.forfeit(side, fault.ending, str(fault)[:LONGEST_REASON])
+            except PlygroundError as error:
+                raise CannotBegin(str(error)) from error
         return None
 
     def _clock(self, side: int) -> Clock:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Literal
 
@@ -177,17 +177,25 @@ class Sprt:
         return elo / NORMALIZED_ELO * math.sqrt(games)
 
 
+TEST_SETTINGS = frozenset(field.name for field in fields(Sprt))
+"""The settings of an event that make its test."""
+
+
 class SequentialRun:
     """A test that looks at one pair after the other, in the order of their openings.
 
     Pairs of quick games come early, and a store may hold more pairs than the test needs: looked at
     in this order, the decision is the same for any number of workers and whatever is in the store.
+    A pair that cannot be played is left out, where its turn would be.
     """
 
     def __init__(self, test: Sprt, points_of: Callable[[int], float | None]) -> None:
         """`points_of` gives the points of a pair; None if it is not complete."""
         self.test = test
         self._points_of = points_of
+        self._opening = 0
+        """The next one to look at."""
+        self._unplayable: set[int] = set()
         self.pairs = PairCounts()
         """Those that it has looked at."""
         self.decision = Decision.CONTINUE
@@ -198,14 +206,21 @@ class SequentialRun:
         """The log-likelihood ratio."""
         return self.test.llr(self.pairs)
 
+    def skip(self, opening: int) -> None:
+        """Do not wait for the pair of an opening: it cannot be played."""
+        self._unplayable.add(opening)
+        self.advance()
+
     def advance(self) -> None:
         """Look at the pairs that have become complete, until it is decided."""
         while self.decision is Decision.CONTINUE:
-            points = self._points_of(self.pairs.samples)
-            if points is None:
+            points = self._points_of(self._opening)
+            if points is not None:
+                self.pairs += PairCounts.of([points])
+                self.decision = self.test.decide(self.pairs)
+            elif self._opening not in self._unplayable:
                 return
-            self.pairs += PairCounts.of([points])
-            self.decision = self.test.decide(self.pairs)
+            self._opening += 1
 
 
 def _deviation(counts: Counts) -> float:

@@ -162,6 +162,21 @@ class StoredGame:
 
 
 @dataclass(frozen=True)
+class StoredFailure:
+    """A game that could not be played, through no player's fault."""
+
+    first: str
+    """The notation of the player who moved first."""
+    second: str
+    opening: int
+    reason: str
+
+    @property
+    def text(self) -> str:
+        return f"opening {self.opening + 1}, {self.first} against {self.second}: {self.reason}"
+
+
+@dataclass(frozen=True)
 class StoredEvent:
     """A match, tournament or test that was started with a store."""
 
@@ -577,22 +592,48 @@ class Store:
         rows = self._rows("SELECT document FROM conditions WHERE id = ?", (name,))
         return str(rows[0][0]) if rows else "{}"
 
-    def failures(self, conditions: Conditions, contestants: Sequence[Contestant]) -> list[str]:
-        """Why games of these players could not be played."""
+    def find_game(
+        self,
+        conditions: Conditions,
+        contestants: Sequence[Contestant],
+        sides: tuple[int, int],
+        opening: int,
+    ) -> StoredGame | None:
+        """The game of these players and this opening, if it has been played."""
+        first, second = (self.player_id(contestants[side]) for side in sides)
+        rows = self._rows(
+            f"{READ_GAMES} WHERE (games.conditions, first, second, opening) = (?, ?, ?, ?)",
+            (conditions.id, first, second, opening),
+        )
+        return StoredGame(*rows[0]) if rows else None
+
+    def failures(
+        self, conditions: Conditions, contestants: Sequence[Contestant]
+    ) -> list[StoredFailure]:
+        """The games of these players that could not be played."""
         return self._failures(conditions.id, [self.player_id(one) for one in contestants])
 
-    def failures_of(self, event: StoredEvent) -> list[str]:
-        """Why games of an event could not be played."""
-        return self._failures(event.conditions, event.player_ids)
+    def failures_of(self, event: StoredEvent) -> list[StoredFailure]:
+        """The games of an event that could not be played."""
+        wanted = {frozenset((event.players[a], event.players[b])) for a, b in event.pairings}
+        pairs = event.settings.get("pairs")
+        return [
+            failure
+            for failure in self._failures(event.conditions, event.player_ids)
+            if frozenset((failure.first, failure.second)) in wanted
+            and (pairs is None or failure.opening < pairs)
+        ]
 
-    def _failures(self, conditions: str, players: Sequence[int]) -> list[str]:
+    def _failures(self, conditions: str, players: Sequence[int]) -> list[StoredFailure]:
         marks = ", ".join("?" * len(players))
         rows = self._rows(
-            "SELECT reason FROM failures WHERE conditions = ?"
-            f" AND first IN ({marks}) AND second IN ({marks}) ORDER BY opening",
+            "SELECT a.text, b.text, opening, reason FROM failures"
+            " JOIN players a ON a.id = first JOIN players b ON b.id = second"
+            f" WHERE conditions = ? AND first IN ({marks}) AND second IN ({marks})"
+            " ORDER BY opening, first",
             (conditions, *players, *players),
         )
-        return [reason for (reason,) in rows]
+        return [StoredFailure(*row) for row in rows]
 
     def under_way(self, event: str) -> list[tuple[str, str, int, str]]:
         """The games that an event is playing: both notations, the opening, the record so far."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from plyground.arena.rating import Ratings, Result, rate
 from plyground.arena.sprt import Decision, SequentialRun, Sprt
 from plyground.arena.statistics import Estimate, GameCounts, Interval, PairCounts, estimate
-from plyground.arena.store import StoredGame
+from plyground.arena.store import StoredFailure, StoredGame
 from plyground.core.outcome import FAULT_NAMES
 
 MOST_SAMPLES = 200
@@ -171,6 +171,11 @@ class EventSummary:
     def add_all(self, games: Iterable[StoredGame]) -> None:
         for game in games:
             self.add(game)
+
+    def leave_out(self, failure: StoredFailure) -> None:
+        """A game that cannot be played. A sequential test goes on without its pair."""
+        if self.test is not None:
+            self.test.skip(failure.opening)
 
     @property
     def games(self) -> int:

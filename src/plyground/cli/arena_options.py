@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -22,23 +22,24 @@ from plyground.arena.conditions import (
     Contestant,
     TimeControl,
     contestant,
+    with_learned_net,
 )
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import DEFAULT_PLIES, Openings, read_positions
 from plyground.arena.sprt import Decision
-from plyground.arena.store import DEFAULT_PATH, Store, StoredGame
+from plyground.arena.store import DEFAULT_PATH, Store, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary
 from plyground.cli.arena_output import check_records_path, write_records
 from plyground.cli.arguments import AsJson, BoardOptions, Cluster, Workers
 from plyground.cli.executors import make_executor
 from plyground.cli.inputs import read_options, read_text
 from plyground.cli.output import announce_compilation, progress_bar, say
-from plyground.core.errors import FormatError, LimitError
+from plyground.core.errors import FileError, FormatError, LimitError, PlygroundError
 from plyground.core.game import Game
 from plyground.core.processes import notice_ends_of_children
 from plyground.core.registry import find_game
 from plyground.executor.cores import count_free_cores, usable_cores
-from plyground.players.notation import read_player
+from plyground.players.notation import COMMANDS, read_player
 from plyground.search.searcher import Algorithm, make_searcher
 
 if TYPE_CHECKING:
@@ -107,6 +108,14 @@ RecordPath = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the records of all games to a .jsonl file."),
 ]
+LogFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--log",
+        metavar="FOLDER",
+        help="Write what programs (ugi:, uci:) say and are told to files there.",
+    ),
+]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run a player's file without a sandbox: one of your own.")
 ]
@@ -133,6 +142,7 @@ class EventOptions:
     longest: Longest = 0
     store_path: StorePath = DEFAULT_PATH
     record: RecordPath = None
+    log: LogFolder = None
     workers: Workers = None
     cluster: Cluster = None
     trust: Trust = False
@@ -150,16 +160,32 @@ class EventOptions:
         settings: dict[str, Any] | None = None,
     ) -> EventPlan:
         """`games` is how many each pairing plays; they are played in pairs."""
+        conditions = self._conditions(find_game(game))
+        log = self._log_folder(players)
         return EventPlan(
             kind,
-            self._conditions(find_game(game)),
-            tuple(players),
+            conditions,
+            tuple(replace(with_learned_net(one, conditions), log=log) for one in players),
             pairings,
             (games + 1) // 2,
             trusted=self.trust,
             command=tuple(sys.argv[1:]),
             settings=settings or {},
         )
+
+    def _log_folder(self, players: Sequence[Contestant]) -> Path | None:
+        """The folder of `--log`, which is made if it is not there."""
+        if self.log is None:
+            return None
+        if self.cluster is not None:
+            raise PlygroundError("--log is for programs on this machine, not with --cluster")
+        if not any(one.spec.kind in COMMANDS for one in players):
+            raise PlygroundError(f"--log {self.log}: no player is a program (ugi: or uci:)")
+        try:
+            self.log.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(f"--log {self.log}: {error.strerror}") from None
+        return self.log.resolve()
 
     def _conditions(self, game: Game) -> Conditions:
         options = tuple(read_options(self.options).items())
@@ -196,23 +222,22 @@ class EventOptions:
         plan: EventPlan,
         new_summary: Callable[[], EventSummary],
         text: Callable[[EventSummary, StoredGame], str],
-    ) -> tuple[EventSummary, list[str]]:
+    ) -> tuple[EventSummary, list[StoredFailure]]:
         """Play what is missing of an event, and write the records of all its games if asked for.
 
-        Returns all games, counted in the order of their openings, and why some were not played.
+        Returns all games, counted in the order of their openings, and those that were not played.
         While the event runs, `text` says what is known after each game.
         """
         cores_each = max(one.spec.threads for one in plan.contestants)
         workers = 1 if self.cluster is not None else self._count_workers(plan, cores_each)
         with closing(Store(self.store_path)) as store:
-            self._run(plan, store, new_summary(), text, workers, cores_each)
+            self._run(plan, store, new_summary, text, workers, cores_each)
             games = plan.games(store)
             if self.record is not None:
                 write_records(self.record, games, store)
                 say(f"written: {self.record}")
-            summary = new_summary()
-            summary.add_all(games)
-            return summary, store.failures(plan.conditions, plan.contestants)
+            summary, failures = _known(plan, store, new_summary)
+            return summary, failures
 
     def _count_workers(self, plan: EventPlan, cores_each: int) -> int:
         """How many pairs are played at a time on this machine. Raises LimitError if games with a
@@ -242,7 +267,7 @@ class EventOptions:
         self,
         plan: EventPlan,
         store: Store,
-        summary: EventSummary,
+        new_summary: Callable[[], EventSummary],
         text: Callable[[EventSummary, StoredGame], str],
         workers: int,
         cores_each: int,
@@ -253,7 +278,11 @@ class EventOptions:
             announce_compilation()
         if plan.warning is not None and not quiet:
             say(plan.warning)
-        summary.add_all(plan.games(store))
+        # A test that is decided without the pairs that failed stays so. If it is not, they are
+        # tried again, and it waits for them.
+        is_decided = _known(plan, store, new_summary)[0].decision is not Decision.CONTINUE
+        summary, games = new_summary(), plan.games(store)
+        summary.add_all(games)
         if summary.games and not quiet:
             say(f"{summary.games} of {plan.total} games are in {store.path} already")
         if self.cluster is None:
@@ -283,12 +312,25 @@ class EventOptions:
                     store,
                     executor,
                     on_game=on_game,
-                    is_enough=lambda: summary.decision is not Decision.CONTINUE,
+                    on_failure=summary.leave_out,
+                    is_enough=lambda: is_decided or summary.decision is not Decision.CONTINUE,
                     live=self.live,
+                    counted=games,
                 )
         except KeyboardInterrupt:
             say(f"{summary.games} games are kept in {store.path}; the same command plays the rest")
             raise
+
+
+def _known(
+    plan: EventPlan, store: Store, new_summary: Callable[[], EventSummary]
+) -> tuple[EventSummary, list[StoredFailure]]:
+    """What the store says about an event."""
+    summary, failures = new_summary(), plan.failures(store)
+    for failure in failures:
+        summary.leave_out(failure)
+    summary.add_all(plan.games(store))
+    return summary, failures
 
 
 def with_event_options(verb: Callable[..., None]) -> Callable[..., None]:

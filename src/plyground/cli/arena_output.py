@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from plyground.arena.event import EventPlan
 from plyground.arena.statistics import PairCounts
-from plyground.arena.store import Store, StoredGame
+from plyground.arena.store import Store, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary, PlayerSummary
 from plyground.cli.output import seconds_text
 from plyground.core.errors import FileError
 from plyground.core.files import check_can_be_written, write_atomically
 
 SHOWN_FAILURES = 3
+SHOWN_OPENINGS = 5
 
 
 def score_text(summary: EventSummary) -> str:
@@ -25,7 +25,9 @@ def score_text(summary: EventSummary) -> str:
     return f"+{results.wins} ={results.draws} -{results.losses}, Elo {elo}"
 
 
-def match_rows(plan: EventPlan, summary: EventSummary, failures: Sequence[str]) -> dict[str, str]:
+def match_rows(
+    plan: EventPlan, summary: EventSummary, failures: Sequence[StoredFailure]
+) -> dict[str, str]:
     """The result of a match, line by line."""
     (own, other), known = summary.players, summary.estimate
     names = [one.spec.name for one in plan.contestants]
@@ -69,13 +71,26 @@ def _each(names: list[str], own: PlayerSummary, other: PlayerSummary, text: Any)
     return f"{names[0]} {text(own)}; {names[1]} {text(other)}"
 
 
-def failures_text(failures: Sequence[str]) -> str:
-    """Games that could not be played, which no player is to blame for."""
-    reasons = Counter(failures).most_common(SHOWN_FAILURES)
-    return f"{len(failures)} games: " + "; ".join(reason for reason, _ in reasons)
+def failures_text(failures: Sequence[StoredFailure]) -> str:
+    """Games that could not be played, which no player is to blame for, and their openings."""
+    openings: dict[str, list[int]] = {}
+    for failure in failures:
+        openings.setdefault(failure.reason, []).append(failure.opening + 1)
+    reasons = sorted(openings.items(), key=lambda reason: -len(reason[1]))[:SHOWN_FAILURES]
+    return f"{len(failures)} games: " + "; ".join(
+        f"{reason} ({_openings_text(sorted(set(numbers)))})" for reason, numbers in reasons
+    )
 
 
-def match_json(plan: EventPlan, summary: EventSummary, failures: Sequence[str]) -> dict[str, Any]:
+def _openings_text(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:SHOWN_OPENINGS]))
+    more = ", ..." if len(numbers) > SHOWN_OPENINGS else ""
+    return f"opening{'s' * (len(numbers) > 1)} {shown}{more}"
+
+
+def match_json(
+    plan: EventPlan, summary: EventSummary, failures: Sequence[StoredFailure]
+) -> dict[str, Any]:
     known = summary.estimate
     return {
         "game": plan.conditions.game.name,
@@ -92,7 +107,7 @@ def match_json(plan: EventPlan, summary: EventSummary, failures: Sequence[str]) 
         "superiority": known.superiority,
         "first_mover_score": summary.first_mover_score,
         "endings": dict(summary.endings),
-        "failures": list(failures),
+        "failures": [failure.text for failure in failures],
         "conditions": plan.conditions.document,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,8 @@ CSV_COLUMNS = (
     " first_depth, second_depth, conditions, first_digest, second_digest"
 ).split(", ")
 
-SHOWN_OF_DIGEST = 16
+SHOWN_OF_DIGEST = 8
+"""Hexadecimal digits."""
 NO_DIGEST = "unknown"
 """The version of a player whose games were kept without one."""
 
@@ -120,7 +122,8 @@ def _with_versions(games: list[StoredGame]) -> list[StoredGame]:
     def name(text: str, digest: str) -> str:
         if len(versions[text]) == 1:
             return text
-        return f"{text} [{(digest or NO_DIGEST)[:SHOWN_OF_DIGEST]}]"
+        is_hash = re.fullmatch("[0-9a-f]+", digest)
+        return f"{text} [{digest[:SHOWN_OF_DIGEST] if is_hash else digest or NO_DIGEST}]"
 
     return [
         replace(

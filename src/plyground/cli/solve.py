@@ -56,6 +56,7 @@ EXAMPLES = (
     "plyground solve connectfour --time 2",
     "plyground solve breakthrough --option rows=4 --option columns=4 --workers 2",
     "plyground solve breakthrough --option rows=5 --option columns=3 --checkpoint 5x3.solve",
+    "plyground solve breakthrough --option rows=4 --workers 2 --checkpoint 4x6.jobs",
 )
 
 NOT_DECIDED = 1
@@ -97,7 +98,7 @@ def solve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Keep the positions in this file; a solve that was ended goes on from it.",
+            help="Keep what is found in this file; a solve that was ended goes on from it.",
         ),
     ] = None,
     workers: Workers = None,
@@ -125,11 +126,16 @@ def solve(
     line = ProgressLine()
     progress = None if quiet else line.show
     if workers is not None or cluster is not None:
-        _refuse_beside_jobs(method, checkpoint=checkpoint is not None, verify=verify)
+        _refuse_beside_jobs(method, verify=verify)
         value_only = True
         with make_executor(workers, cluster, cores_each=threads, serial=False) as executor:
             prover = JobLevelProver(
-                found.game, executor, memory=memory, threads=threads, progress=progress
+                found.game,
+                executor,
+                memory=memory,
+                threads=threads,
+                checkpoint=checkpoint,
+                progress=progress,
             )
             attempt = Attempt(prover, partial(prover.solve, found, seconds=seconds))
             answer = attempt.run(line, quiet=quiet)
@@ -206,11 +212,10 @@ class Attempt:
         self._solver.stop()
 
 
-def _refuse_beside_jobs(method: str | None, *, checkpoint: bool, verify: bool) -> None:
-    """Many workers share no table that could be kept or verified, and use one method."""
-    for name, given in (("--checkpoint", checkpoint), ("--verify", verify)):
-        if given:
-            raise PlygroundError(f"{name} needs one process: leave out --workers and --cluster")
+def _refuse_beside_jobs(method: str | None, *, verify: bool) -> None:
+    """Many workers share no table that could be verified, and use one method."""
+    if verify:
+        raise PlygroundError("--verify needs one process: leave out --workers and --cluster")
     if method not in (None, "proof-number"):
         raise PlygroundError(
             f"--method {method} works in one process: leave out --workers and --cluster"

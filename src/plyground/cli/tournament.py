@@ -11,7 +11,7 @@ import typer
 from plyground.arena.event import EventPlan, gauntlet, round_robin
 from plyground.arena.report import check_report, standings_document, write_report
 from plyground.arena.standings import Standings, standings
-from plyground.arena.store import StoredGame
+from plyground.arena.store import StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary
 from plyground.cli.arena_options import EventOptions, contestants, with_event_options
 from plyground.cli.arena_output import failures_text
@@ -94,7 +94,8 @@ def tournament(
         say(f"written: {path}")
     if event.as_json:
         document = standings_document(found, _facts(plan))
-        print_json({**document, "failures": failures, "conditions": plan.conditions.document})
+        texts = [failure.text for failure in failures]
+        print_json({**document, "failures": texts, "conditions": plan.conditions.document})
     else:
         _print_standings(found, failures)
 
@@ -120,7 +121,7 @@ def _facts(plan: EventPlan) -> dict[str, str]:
     }
 
 
-def _print_standings(found: Standings, failures: list[str]) -> None:
+def _print_standings(found: Standings, failures: list[StoredFailure]) -> None:
     shown = table(
         ">rank",
         "player",

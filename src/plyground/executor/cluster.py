@@ -107,9 +107,7 @@ class ClusterExecutor:
             raise self.lost() from None
 
     def lost(self) -> ClusterError:
-        return ClusterError(
-            f"the scheduler at {self._address} does not answer any more; what has arrived is kept"
-        )
+        return ClusterError(f"the scheduler at {self._address} does not answer any more")
 
     @property
     def is_connected(self) -> bool:

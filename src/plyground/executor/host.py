@@ -125,19 +125,23 @@ def do_task(pickled_work: bytes, run_name: str, slots: int, key: str, payload: b
         except BaseException:
             run.remove(process)
             raise
+        silence = process.silence
         status = run.remove(process)
-        if last != ERROR:
+        if silence is not None:
+            tell(encode(FAILED, silence))
+        elif last != ERROR:
             tell(encode(LOST if is_ready else UNABLE, status))
 
 
 def _messages(process: WorkerProcess, is_wanted: Callable[[], bool]) -> Iterator[bytes]:
-    """The messages of a process, until it ends or its task is not wanted any more."""
+    """The messages of a process, until it ends, its task is not wanted any more, or there were none
+    for too long."""
     with contextlib.suppress(EOFError, OSError):
         while True:
             while not process.connection.poll(INTERVAL):
-                if not (process.is_alive and is_wanted()):
+                if process.silence is not None or not (process.is_alive and is_wanted()):
                     return
-            yield process.connection.recv_bytes()
+            yield process.receive()
 
 
 def _start(pickled_work: bytes) -> WorkerProcess:

@@ -95,6 +95,11 @@ class _Pool:
                 if event is not None:
                     yield event
                     self._give_out()
+            for worker in [worker for worker in self._workers if worker.task and worker.is_ready]:
+                silence = worker.process.silence
+                if silence is not None:
+                    yield self._end_silent(worker, silence)
+                    self._give_out()
         for worker in self._workers:
             worker.process.dismiss()  # it tidies up
         until = time.monotonic() + PATIENCE
@@ -140,7 +145,7 @@ class _Pool:
         try:
             if not worker.process.connection.poll():
                 return self._replace(worker)  # it has ended and left its channel open
-            kind, value = decode(worker.process.connection.recv_bytes())
+            kind, value = decode(worker.process.receive())
         except (EOFError, OSError):
             return self._replace(worker)
         if kind == ERROR:
@@ -157,6 +162,16 @@ class _Pool:
         self._attempts.pop(task.id, None)
         assert kind in (DONE, FAILED)
         return Done(task.id, value) if kind == DONE else Failed(task.id, value)
+
+    def _end_silent(self, worker: _Worker, reason: str) -> Event:
+        """End a worker whose task would never end. The next task gets another one."""
+        self._workers.remove(worker)
+        kill_trees([worker.process.pid])
+        worker.process.bury()
+        self._places.append(worker.cores)
+        assert worker.task is not None
+        self._attempts.pop(worker.task.id, None)
+        return Failed(worker.task.id, reason)
 
     def _replace(self, worker: _Worker) -> Event | None:
         """A worker has ended. Its task is tried once more in a new one. A worker that ended before

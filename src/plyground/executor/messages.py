@@ -6,8 +6,8 @@ import pickle
 from typing import Any
 
 READY, ERROR, REPORT, DONE, FAILED = range(5)
-"""The setup is complete; the setup has raised this error; of a task: a report, the value that it
-returned, why it failed."""
+"""The setup is complete, with the patience of the work; the setup has raised this error; of a task:
+a report, the value that it returned, why it failed."""
 BEGUN, LOST, UNABLE = range(5, 8)
 """Of a cluster: a process gets the task now; how the process of a task ended; how one ended before
 its first task."""

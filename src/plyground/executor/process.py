@@ -7,9 +7,11 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from plyground.core.processes import kill_session
+from plyground.executor.messages import READY, decode
 from plyground.executor.worker import serve
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class WorkerProcess:
     def __init__(self, pickled_work: bytes, cores: tuple[int, ...] = ()) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection: Connection
-        """Yields the messages of `executor/messages.py`."""
+        """Has the messages of `executor/messages.py`."""
         self.connection, there = context.Pipe()
         arguments = (there, pickled_work, cores, os.getpid())
         self._process = context.Process(target=serve, args=arguments, daemon=True)
@@ -36,13 +38,34 @@ class WorkerProcess:
         there.close()
         assert self._process.pid is not None
         self.pid = self._process.pid
+        self._patience: float | None = None
+        self._heard = time.monotonic()
 
     @property
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
+    @property
+    def silence(self) -> str | None:
+        """Why its task has failed, if nothing was heard of it for longer than the work allows."""
+        if self._patience is None or time.monotonic() - self._heard <= self._patience:
+            return None
+        with contextlib.suppress(OSError):
+            if self.connection.poll():  # nobody has listened
+                return None
+        return f"nothing was heard of it for {self._patience:g} s, and its worker was ended"
+
+    def receive(self) -> bytes:
+        """The next message. Raises EOFError or OSError if the process has ended."""
+        message = self.connection.recv_bytes()
+        self._heard = time.monotonic()
+        if message[0] == READY:
+            self._patience = decode(message)[1]
+        return message
+
     def give(self, pickled_payload: bytes) -> None:
         """Send the payload of a task. If the process has ended, reading will tell."""
+        self._heard = time.monotonic()
         with contextlib.suppress(OSError):
             self.connection.send_bytes(pickled_payload)
 

@@ -44,7 +44,8 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """The task could not be done: its worker was lost twice, or it raised an exception."""
+    """The task could not be done: its worker was lost twice, it raised an exception, or it reported
+    nothing for too long."""
 
     task: str
     reason: str
@@ -66,6 +67,9 @@ class Work:
     function that does tasks. A PlygroundError that it raises is raised by `Executor.run`."""
     settings: Any
     """Picklable."""
+    patience: float | None = None
+    """Seconds. A task that reports nothing for longer never will: its worker is ended, and it has
+    failed. None: it may take as long as it likes."""
 
 
 class WorkersLost(PlygroundError):
@@ -89,7 +93,8 @@ class Executor(Protocol):
 
         A task ends with exactly one Done or Failed, and its reports come before that, in order. The
         worker of a task may be lost; then the task is given out once more from its beginning, so
-        that reports may come twice.
+        that reports may come twice. A task that reports nothing for longer than the work allows is
+        not: it would take as long again. Where tasks run in this process they are not watched.
 
         Closing the generator ends all workers at once.
         """

@@ -36,7 +36,7 @@ def serve(connection: Connection, pickled: bytes, cores: tuple[int, ...], parent
         except PlygroundError as error:
             connection.send_bytes(encode(ERROR, portable(error)))
             return
-        connection.send_bytes(encode(READY, None))
+        connection.send_bytes(encode(READY, work.patience))
         while os.getppid() == parent:  # it may have ended before die_with_parent
             pickled_payload = connection.recv_bytes()
             report = _Reporting(connection)

@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from plyground.arena.conditions import Conditions, TimeControl, contestant
+from plyground.arena.conditions import Conditions, TimeControl, contestant, with_learned_net
 from plyground.arena.event import EventPlan, run_event
 from plyground.arena.openings import Openings
 from plyground.arena.sprt import Decision, Sprt
@@ -94,7 +94,8 @@ def measure(
         clock=TimeControl(SECONDS),
         seed=seed,
     )
-    plan = EventPlan("sprt", conditions, tuple(players), ((0, 1),), MOST_GAMES // 2)
+    contestants = tuple(with_learned_net(player, conditions) for player in players)
+    plan = EventPlan("sprt", conditions, contestants, ((0, 1),), MOST_GAMES // 2)
     with tempfile.TemporaryDirectory() as folder, closing(Store(Path(folder) / "gate.db")) as store:
         summary = EventSummary([player.spec.text for player in players], TEST)
 
@@ -107,6 +108,7 @@ def measure(
             store,
             executor,
             on_game=count,
+            on_failure=summary.leave_out,
             is_enough=lambda: summary.decision is not Decision.CONTINUE,
         )
         return GateResult(opponent, summary.decision, summary.estimate, summary.games, SECONDS)

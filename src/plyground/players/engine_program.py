@@ -29,6 +29,7 @@ from plyground.players.move_timer import MoveTimer
 from plyground.players.notation import PlayerSpec
 from plyground.players.player import Choice, Clock, Fault
 from plyground.players.program import NotStarted
+from plyground.players.program_log import NOTE, RECEIVED, SENT, ProgramLog
 from plyground.protocol.fairy_stockfish import VariantNotation, variant_of
 from plyground.protocol.info import MILLISECONDS, Info, read_info
 from plyground.protocol.notation import GameNotation, Notation
@@ -89,9 +90,11 @@ class EngineProgram:
         ready_seconds: float = READY_SECONDS,
         stop_seconds: float = STOP_SECONDS,
         longest_move: float = LONGEST_MOVE,
+        log: ProgramLog | None = None,
     ) -> None:
         """`options` are the program's own, set before its first game; for UCI, `variant` stands for
         UCI_Variant. `limits` are those of each move, besides the clock's."""
+        self._log = log
         self._command = split_command(command)
         if not self._command:
             raise FormatError("a program is a command, such as: plyground engine breakthrough")
@@ -108,13 +111,13 @@ class EngineProgram:
         self._history: MoveHistory | None = None
         self._own_move: int | None = None
         self._moves = 0
-        self._log = ""
+        self._errors = ""
 
     @property
     def stderr(self) -> str:
         """What the program wrote to its standard error since it was started, without the middle if
         it is long. It is kept after the program has ended."""
-        return self._log if self._process is None else self._process.stderr
+        return self._errors if self._process is None else self._process.stderr
 
     def begin(self, position: Position, side: int, clock: Clock) -> None:
         if self._process is not None and self._process.status is not None:
@@ -156,23 +159,33 @@ class EngineProgram:
         )
 
     def close(self) -> None:
-        """Ends the program. It keeps its log."""
+        """Ends the program. What it wrote to its standard error is kept."""
         process, self._process = self._process, None
         if process is None:
             return
         if process.status is None:
+            self._note(SENT, "quit")
             process.send(b"quit")
             process.wait(QUIT_SECONDS)
+        self._note(NOTE, "it is ended")
+        self._bury(process)
+
+    def _bury(self, process: LineProcess) -> None:
         process.close()
-        self._log = process.stderr
+        self._errors = process.stderr
+        if self._log is not None:
+            self._log.close()
 
     # Starting
 
     def _start(self) -> None:
+        self._note(NOTE, f"starting {shlex.join(self._command)}")
+        on_errors = None if self._log is None else self._log.write_errors
         try:
-            self._process = LineProcess(self._command, environment=os.environ)
+            self._process = LineProcess(self._command, environment=os.environ, on_errors=on_errors)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
+            self._note(NOTE, f"it cannot be started: {reason}")
             raise NotStarted(f"cannot start {self._command[0]!r}: {reason}") from None
         self._variant = ""
         try:
@@ -305,7 +318,12 @@ class EngineProgram:
 
     def _send(self, line: str) -> None:
         assert self._process is not None, "begin comes first"
+        self._note(SENT, line)
         self._process.send(line.encode())
+
+    def _note(self, sign: str, text: str) -> None:
+        if self._log is not None:
+            self._log.write(sign, text)
 
     def _read_words(self, until: float, what: str) -> list[str]:
         try:
@@ -319,7 +337,9 @@ class EngineProgram:
         if time.perf_counter() >= until:
             raise NoLine
         try:
-            return self._process.read_line(until).decode(errors="replace")
+            line = self._process.read_line(until).decode(errors="replace")
+            self._note(RECEIVED, line)
+            return line
         except LineTooLong:
             self._fail(Ending.GARBAGE, f"{self.name} wrote a line that does not end")
         except ProcessClosed:
@@ -346,9 +366,9 @@ class EngineProgram:
     def _fail(self, ending: Ending, reason: str) -> NoReturn:
         """A program that has failed is ended at once: it need not understand `quit`."""
         process, self._process = self._process, None
+        self._note(NOTE, f"{ending.value}: {reason}")
         if process is not None:
-            process.close()
-            self._log = process.stderr
+            self._bury(process)
         raise Fault(ending, reason)
 
 
@@ -376,5 +396,12 @@ def make_entrant(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entra
         )
     if spec.kind == "uci":
         variant_of(game.start(dict(context.options)))
-    program = EngineProgram(spec.target, spec.kind, spec.own_options, name=spec.name, limits=limits)
+    program = EngineProgram(
+        spec.target,
+        spec.kind,
+        spec.own_options,
+        name=spec.name,
+        limits=limits,
+        log=None if context.log is None else ProgramLog(context.log, spec.name),
+    )
     return LastingEntrant(program)

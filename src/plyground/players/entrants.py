@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from plyground.core.game import Game
@@ -63,6 +64,8 @@ class EntrantContext:
     """Those of the game's board."""
     trusted: bool = False
     """A student's file runs without a sandbox."""
+    log: Path | None = None
+    """The folder for the log of a program."""
 
 
 class Entrant(Protocol):
@@ -177,7 +180,7 @@ def _make_greedy(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entra
 
 
 def _make_search(game: Game, spec: PlayerSpec, context: EntrantContext) -> Entrant:
-    return SearchEntrant(game, spec, context.source if spec.net is not None else b"")
+    return SearchEntrant(game, spec, context.source)
 
 
 Factory = Callable[[Game, PlayerSpec, EntrantContext], Entrant]

@@ -47,7 +47,10 @@ class LineProcess:
         environment: Mapping[str, str],
         pass_descriptors: Sequence[int] = (),
         pipes: Callable[[Process], Pipes] = open_pipes,
+        on_errors: Callable[[bytes], None] | None = None,
     ) -> None:
+        """`on_errors` is called with each piece of standard error, and with none when it ends."""
+        self._on_errors = on_errors
         self._process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
@@ -143,6 +146,8 @@ class LineProcess:
         return bool(pieces)
 
     def _keep_errors(self, piece: bytes) -> None:
+        if self._on_errors is not None:
+            self._on_errors(piece)
         missing = KEPT_OF_STDERR - len(self._first_errors)
         self._first_errors += piece[:missing]
         self._last_errors += piece[missing:]

@@ -21,6 +21,8 @@ from plyground.search.searcher import LIMITS, OPTIONS, Algorithm
 GREEDY, FILE = "greedy", "file"
 PROGRAMS = {"ugi": "COMMAND", "uci": "COMMAND", "spiel": "BOT"}
 """Kinds of players that are told what to run, and how their notation calls it."""
+COMMANDS = ("ugi", "uci")
+"""Those that run any program."""
 KINDS = (*(algorithm.value for algorithm in Algorithm), GREEDY, FILE, *PROGRAMS)
 EXAMPLES = (
     "engine, engine:time=0.1,threads=2,memory=64, engine:depth=6,features=exact,"
@@ -31,7 +33,7 @@ EXAMPLES = (
 LONGEST_TEXT = 1000
 LIMIT_NAMES = {"time": "seconds", "depth": "depth", "nodes": "nodes"}
 """The limits of a move in the notation, and in `Limits`."""
-TIMED = {Algorithm.ENGINE, Algorithm.ALPHA_BETA, Algorithm.MONTE_CARLO, FILE, "ugi", "uci"}
+TIMED = {Algorithm.ENGINE, Algorithm.ALPHA_BETA, Algorithm.MONTE_CARLO, FILE, *COMMANDS}
 """Kinds that can play by a clock."""
 INTEGERS = {"depth", "nodes", "threads", "memory"}
 

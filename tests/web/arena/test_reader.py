@@ -128,7 +128,8 @@ def test_a_tournament_tells_ratings_and_a_cross_table(tmp_path: Path) -> None:
         (2, 1): (0, 1),
     }
     assert "points between them went one way only" in detail.notes[0]
-    assert (detail.failed, detail.failures) == (1, ["its worker ended 2 times"])
+    text = "opening 3, random against greedy: its worker ended 2 times"
+    assert (detail.failed, detail.failures) == (1, [text])
 
 
 def test_ratings_are_those_of_the_command_line(tmp_path: Path) -> None:
@@ -153,6 +154,45 @@ def test_a_sequential_test_tells_its_decision(tmp_path: Path) -> None:
     assert (test.decision, test.remaining) == ("H1", 0)
     assert test.llr >= test.upper > 0 > test.lower
     assert test.why.startswith("H1 is accepted")
+
+
+def test_an_event_that_is_started_anew_while_it_is_watched_is_counted_anew(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    small = plan_of(("greedy", "random"), 2, "sprt", settings=asdict(Sprt(0, 200)))
+    large = plan_of(("greedy", "random"), 3, "sprt", settings=asdict(Sprt(0, 200)))
+    assert small.id == large.id
+    filled(path, large)
+    reader = StoreReader(path, CATALOGUE)
+    begin(path, small).close()
+    assert read(reader, small.id).cards[0].games == 4
+    begin(path, large).close()
+    reading = read(reader, small.id)
+    assert (reading.cards[0].games, reading.cards[0].total) == (6, 6)
+    match = reading.details[small.id].match
+    assert match is not None
+    assert sum(match.pairs) == 3
+
+
+def test_a_pair_that_failed_is_left_out_until_it_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "arena.db"
+    plan = plan_of(("greedy", "random"), 3, "sprt", settings=asdict(Sprt(0, 200)))
+    reader = StoreReader(path, CATALOGUE)
+
+    def llr() -> float:
+        test = read(reader, plan.id).details[plan.id].test
+        assert test is not None
+        return test.llr
+
+    with begin(path, plan) as store:
+        loses = Outcome.forfeit(0, Ending.RESIGNED, "gave up")
+        for opening in (1, 2):
+            add(store, plan, game_of(plan, (0, 1), opening), game_of(plan, (1, 0), opening, loses))
+        assert llr() == 0
+        store.add_failure(plan.conditions, plan.contestants, (0, 1), 0, "its worker ended 2 times")
+        two = llr()
+        assert two > 0
+        add(store, plan, game_of(plan, (0, 1), 0), game_of(plan, (1, 0), 0, loses))
+        assert llr() > two
 
 
 def test_a_board_shows_a_game_until_another_takes_its_place(tmp_path: Path) -> None:

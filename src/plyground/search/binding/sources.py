@@ -55,6 +55,8 @@ NEVER_COMPILED = (
     "solving/kernel_solver.py",
     "solving/methods.py",
     "solving/proof_number/job_level.py",
+    "solving/proof_number/job_log.py",
+    "solving/proof_number/jobs.py",
     "solving/proof_number/solver.py",
     "solving/retrograde/analysis.py",
     "solving/retrograde/solver.py",

@@ -101,6 +101,16 @@ def check_fit(net: Net, game: Game, board: Any, name: str) -> None:
 
 def find_net(game: Game, board: Any) -> Net | None:
     """The net adopted on this machine, or the one that comes with plyground, if it fits."""
+    path = learned_file(game, board)
+    if path is None:
+        return None
+    net = read_net(path)
+    check_fit(net, game, board, str(path))
+    return net
+
+
+def learned_file(game: Game, board: Any) -> Path | None:
+    """The file of that net."""
     if game.variant or not game.can_be_compiled:
         return None  # somebody has chosen other rules or another evaluation
     for folder in (nets_folder(), SHIPPED):
@@ -108,9 +118,7 @@ def find_net(game: Game, board: Any) -> Net | None:
             continue
         path = folder / net_name(game, board)
         if path.is_file():
-            net = read_net(path)
-            check_fit(net, game, board, str(path))
-            return net
+            return path
     return None
 
 

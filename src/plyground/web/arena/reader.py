@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground.arena.rating import notes
-from plyground.arena.sprt import SequentialRun, Sprt
-from plyground.arena.store import GameFilter, Store, StoredEvent, StoredGame
+from plyground.arena.sprt import TEST_SETTINGS, SequentialRun, Sprt
+from plyground.arena.store import GameFilter, Store, StoredEvent, StoredFailure, StoredGame
 from plyground.arena.summary import EventSummary, Sample
 from plyground.core.errors import PlygroundError
 from plyground.players.notation import read_player
@@ -30,7 +30,6 @@ from plyground.web.protocol.arena import (
     TestResult,
 )
 
-TEST_SETTINGS = frozenset(field.name for field in fields(Sprt))
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 """What another program may have written to the store makes these errors."""
 MOST_EVENTS = 100
@@ -46,12 +45,13 @@ class NoEvent(PlygroundError):
 class Watched:
     """An event that a page watches: what its games have said so far."""
 
+    event: StoredEvent
     summary: EventSummary
     boards: Boards | None
     problem: str | None = None
     last: int = 0
     """The game that was counted last."""
-    failures: list[str] = field(default_factory=list)
+    failures: list[StoredFailure] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,17 @@ class StoreReader:
             if event.id not in watched:
                 reading.cards.append(self._card(event, self._count_games(store, event)))
                 continue
-            if event.id not in self._watched:
-                self._watched[event.id] = self._watch(event)
-            seen = self._watched[event.id]
+            failures = store.failures_of(event)
+            seen = self._watched.get(event.id)
+            # The same event may have been started again, with more games or another anchor. A test
+            # does not look back at a pair that it left out, but one may be played later.
+            if (
+                seen is None
+                or seen.event.settings != event.settings
+                or not set(seen.failures) <= set(failures)
+            ):
+                seen = self._watched[event.id] = self._watch(event)
+            seen.failures = failures
             self._count(store, event, seen)
             reading.cards.append(self._card(event, seen.summary.games))
             reading.details[event.id] = _detail(store, event, reading.cards[-1], seen)
@@ -213,7 +221,7 @@ class StoreReader:
             anchor=names.index(anchor) if anchor in names else None,
             anchor_rating=event.settings.get("anchor_rating", 0.0),
         )
-        watched = Watched(summary, None)
+        watched = Watched(event, summary, None)
         try:
             watched.boards = Boards(self._catalogue.find(event.game))
         except PlygroundError:
@@ -231,9 +239,10 @@ class StoreReader:
                 playing.append(((first, second, opening), record))
         # Read after the games under way: one that ends meanwhile is shown as ended.
         new = store.event_games(event, GameFilter(after=watched.last))
+        for failure in watched.failures:
+            watched.summary.leave_out(failure)
         watched.summary.add_all(new)
         watched.last = new[-1].id if new else watched.last
-        watched.failures = store.failures_of(event)
         if watched.boards is None or watched.problem is not None:
             return
         try:
@@ -332,7 +341,7 @@ def _detail(store: Store, event: StoredEvent, card: EventCard, watched: Watched)
         first_mover_score=summary.first_mover_score,
         endings=dict(summary.endings.most_common()),
         notes=found,
-        failures=watched.failures[-SHOWN_FAILURES:],
+        failures=[failure.text for failure in watched.failures[-SHOWN_FAILURES:]],
         failed=len(watched.failures),
     )
 

@@ -17,13 +17,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
-from plyground.executor.task import Done, Executor, Failed, Run, Task, Work
+from plyground.executor.task import Done, Executor, Failed, Task, Work
+from plyground.search.solving.checkpoint import label_of
+from plyground.search.solving.proof_number.job_log import JobLog, Key
+from plyground.search.solving.proof_number.jobs import Job, JobResult, JobSettings, set_up_jobs
 from plyground.search.solving.proof_number.search import PROVEN
-from plyground.search.solving.proof_number.solver import Prover, provable
+from plyground.search.solving.proof_number.solver import provable
 from plyground.search.solving.solution import (
     Bounds,
     PartialSolution,
@@ -46,82 +50,7 @@ TRIALS = 3
 """How many jobs of a leaf may fail."""
 MEMORY = 1024
 
-Key = tuple[int, ...]
 Way = TypeVar("Way")
-
-
-@dataclass(frozen=True)
-class JobSettings:
-    """What a worker needs for its jobs."""
-
-    root: Position
-    memory: int
-    threads: int
-
-
-@dataclass(frozen=True)
-class Job:
-    """What a worker is asked: to solve a position, with so many nodes."""
-
-    leaf: Position
-    nodes: int
-
-
-@dataclass(frozen=True)
-class JobResult:
-    """What a job has found about a leaf."""
-
-    nodes: int
-    worth: Worth | None
-    """None if the leaf is still open."""
-    line: tuple[int, ...] = ()
-    children: tuple[ChildResult, ...] = ()
-    """Of an open leaf."""
-
-
-@dataclass(frozen=True)
-class ChildResult:
-    """What a job has found about a move of its leaf."""
-
-    move: int
-    proof: int
-    disproof: int
-    worth: Worth | None = None
-    line: tuple[int, ...] = ()
-
-
-def set_up_jobs(settings: JobSettings) -> Run:
-    """The function of a worker that does a job."""
-    prover = Prover(settings.root.game, memory=settings.memory, threads=settings.threads)
-
-    def do_job(job: Job, report: object) -> JobResult:
-        leaf = job.leaf
-        prover.limit_nodes(job.nodes)
-        try:
-            solution = prover.solve(leaf, every_move=False)
-        except Unsolved as unsolved:
-            nodes = 0 if unsolved.partial is None else unsolved.partial.nodes
-            # First all numbers: solving a child again may displace others from the table.
-            numbers = {move: prover.estimate(child) for move, child in leaf.children()}
-            children = tuple(
-                _child_result(prover, move, leaf.after(move), *pair)
-                for move, pair in numbers.items()
-            )
-            return JobResult(nodes, None, children=children)
-        return JobResult(solution.nodes, solution.worth, solution.line)
-
-    return do_job
-
-
-def _child_result(
-    prover: Prover, move: int, child: Position, proof: int, disproof: int
-) -> ChildResult:
-    if child.is_over:
-        return ChildResult(move, proof, disproof, Worth(child.utility, 0))
-    if proof and disproof:
-        return ChildResult(move, proof, disproof)
-    solution = prover.solve(child, every_move=False)  # the table has the proof
-    return ChildResult(move, proof, disproof, solution.worth, solution.line)
 
 
 @dataclass(eq=False)
@@ -202,15 +131,19 @@ class JobLevelProver:
         nodes: int = JOB_NODES,
         memory: int = MEMORY,
         threads: int = 1,
+        checkpoint: Path | None = None,
         progress: ProgressListener | None = None,
     ) -> None:
-        """`nodes` are those of a job; memory, in MiB, and threads are those of a worker."""
+        """`nodes` are those of a job; memory, in MiB, and threads are those of a worker. What jobs
+        have found is kept in the checkpoint, from which a later solve of the same position goes
+        on."""
         if nodes < 1:
             raise LimitError(f"{nodes} nodes: there must be at least 1")
         if not provable(game):
             raise LimitError(f"{METHOD} asks who wins: {game.name} can end otherwise, or never")
         self._executor = executor
         self._nodes, self._memory, self._threads = nodes, memory, threads
+        self._checkpoint = checkpoint
         self._progress = progress
         self._stopped = False
 
@@ -222,17 +155,27 @@ class JobLevelProver:
         """Who wins, and a line. Raises Unsolved, also when the seconds are over, and when jobs fail
         without which it cannot be proven."""
         tree = _Tree(position, self._nodes)
-        settings = JobSettings(position, self._memory, self._threads)
+        with closing(JobLog(self._checkpoint, _label(position))) as log:
+            for key, result in log.results():
+                tree.restore(key, result)
+                self._report(tree)
+                if self._stopped:
+                    raise tree.unsolved(0.0)
+            return self._search(tree, log, seconds)
+
+    def _search(self, tree: _Tree, log: JobLog, seconds: float | None) -> Solution:
+        settings = JobSettings(tree.root.position, self._memory, self._threads)
         started = time.monotonic()
         with closing(self._executor.run(Work(set_up_jobs, settings), tree.jobs())) as events:
-            for event in events:
+            for event in events if tree.root.is_open else ():
                 if isinstance(event, Failed):
                     tree.fail(event.task, event.reason)
                 if isinstance(event, Done):
-                    tree.receive(event.task, event.value)
+                    key = tree.receive(event.task, event.value)
+                    if key is not None:
+                        log.add(key, event.value)
                 spent = time.monotonic() - started
-                if self._progress is not None:
-                    self._progress(SolveProgress(tree.text, tree.nodes))
+                self._report(tree)
                 if not tree.root.is_open:
                     break
                 if self._stopped or (seconds is not None and spent >= seconds):
@@ -241,6 +184,10 @@ class JobLevelProver:
         if tree.root.is_open:
             raise tree.undecided(spent)
         return tree.solution(spent)
+
+    def _report(self, tree: _Tree) -> None:
+        if self._progress is not None:
+            self._progress(SolveProgress(tree.text, tree.nodes))
 
 
 class _Tree:
@@ -296,9 +243,22 @@ class _Tree:
                 return [node, *rest]
         return None
 
-    def receive(self, name: str, result: JobResult) -> None:
-        """Add what a job has found."""
+    def receive(self, name: str, result: JobResult) -> Key | None:
+        """Add what a job has found. The key of its leaf, for `restore`, if the leaf was open yet:
+        the job of another one may have solved it."""
         leaf = self._take_back(name)
+        if not leaf.is_open:
+            self.nodes += result.nodes
+            return None
+        self._add(leaf, result)
+        return _key(leaf.position)
+
+    def restore(self, key: Key, result: JobResult) -> None:
+        """Add what a job has found in an earlier search; those before it have been added."""
+        self._given += 1
+        self._add(self._by_key[key], result)
+
+    def _add(self, leaf: _Node, result: JobResult) -> None:
         self.nodes += result.nodes
         if result.worth is not None:
             self._close(leaf, result.worth, result.line)
@@ -424,6 +384,11 @@ class _Tree:
             counted="positions looked at",
             seconds=seconds,
         )
+
+
+def _label(position: Position) -> str:
+    """The label of a checkpoint."""
+    return f"{label_of(METHOD, position)}, position {position.text}"
 
 
 def _key(position: Position) -> Key:

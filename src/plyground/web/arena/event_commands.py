@@ -26,12 +26,10 @@ from plyground.arena.openings import Openings
 from plyground.arena.sprt import Sprt
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game
-from plyground.players.notation import PlayerSpec, read_player
+from plyground.players.notation import COMMANDS, PlayerSpec, read_player
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.arena import FieldProblem, NewEvent, TestSpec
 
-COMMANDS = ("ugi", "uci")
-"""Kinds of players that run any program."""
 NO_COMMANDS = (
     "programs are not started from a page, since a page could then start any; allow it with"
     " plyground serve --allow-engines"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyground.cli.main import load_verb
-from plyground.web.arena.setup import (
+from plyground.web.arena.event_commands import (
     DROPPED,
     FLAGS,
     VALUED,
@@ -25,7 +25,7 @@ from tests.paths import ROOT
 
 NIM = ROOT / "examples" / "nim.py"
 CATALOGUE = Catalogue([str(NIM)])
-REFUSED = ("--trust", "--record", "--report", "--cluster")
+REFUSED = ("--trust", "--record", "--report", "--log", "--cluster")
 """Options with which a page would write files, run untrusted programs, or leave this machine."""
 
 
