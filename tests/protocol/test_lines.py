@@ -7,7 +7,6 @@ import pytest
 from plyground.core.errors import FormatError
 from plyground.core.registry import find_game
 from plyground.core.values import WIN
-from plyground.protocol.game_clock import move_seconds
 from plyground.protocol.info import Info, read_info
 from plyground.protocol.options import EngineOption, find_option, read_option
 from plyground.protocol.scores import read_score, write_score
@@ -113,24 +112,3 @@ def test_a_value_that_an_option_does_not_take(name: str, value: str, problem: st
 )
 def test_a_value_that_an_option_takes(name: str, value: str) -> None:
     assert find_option(OPTIONS, name).check(value) == value
-
-
-# The time for a move
-
-
-@pytest.mark.parametrize(("increment", "overhead"), [(0.0, 0.0), (0.1, 0.01), (5.0, 0.1)])
-def test_a_clock_never_runs_out(increment: float, overhead: float) -> None:
-    remaining = 2.0
-    for _ in range(100):
-        remaining -= move_seconds(remaining, increment, overhead=overhead) + overhead
-        assert remaining > 0
-        remaining += increment
-
-
-def test_a_move_gets_its_share_of_the_clock() -> None:
-    assert move_seconds(50.0) == pytest.approx(2.0)
-    assert move_seconds(50.0, 4.0) == pytest.approx(5.2)
-    assert move_seconds(50.0, moves_to_go=10) == pytest.approx(5.0)
-    assert move_seconds(10.0, moves_to_go=1) == pytest.approx(9.5)
-    assert move_seconds(1.0, 60.0) == pytest.approx(0.5)
-    assert 0 < move_seconds(-1.0) == move_seconds(0.0) < 0.01

@@ -15,7 +15,7 @@ from typing import Protocol
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 from plyground.core.outcome import Ending
-from plyground.protocol.game_clock import move_seconds
+from plyground.search.time_management import move_seconds
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Clock:
     @property
     def move_seconds(self) -> float | None:
         """How long a player may think about this move; None: as long as it likes. Of a game's clock
-        it is a part (`protocol/game_clock.py`)."""
+        it is a part (`search/time_management.py`)."""
         if self.remaining is None or math.isinf(self.remaining[self.side]):
             return self.seconds
         return move_seconds(self.remaining[self.side], self.increment)

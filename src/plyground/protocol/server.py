@@ -20,7 +20,6 @@ from plyground import __version__
 from plyground.core.errors import FormatError, GameOver, IllegalMove, LimitError, PlygroundError
 from plyground.core.game import Game, Options, Position
 from plyground.protocol.fairy_stockfish import VariantNotation, variant_of, variants_of
-from plyground.protocol.game_clock import LEAST_SECONDS, move_seconds
 from plyground.protocol.info import MILLISECONDS, write_info
 from plyground.protocol.notation import GameNotation, Notation
 from plyground.protocol.options import EngineOption, find_option
@@ -34,6 +33,7 @@ from plyground.search.searcher import (
     SearcherSettings,
     make_searcher,
 )
+from plyground.search.time_management import LEAST_SECONDS, move_seconds
 
 AUTHOR = "the plyground developers"
 NO_MOVE = "0000"

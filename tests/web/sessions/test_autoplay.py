@@ -233,7 +233,7 @@ def test_on_a_clock_a_search_gets_a_part_of_its_time(site: Site) -> None:
     with site.page(site.create(players=players, clock={"seconds": 40})) as page:
         page.until(lambda page: len(page.moves) >= 2)
     first, second = site.pool.jobs[:2]
-    assert first["seconds"] == pytest.approx(2.0)
+    assert first["seconds"] == pytest.approx(1.6)
     assert (second["depth"], second["seconds"] < 40) == (4, True)
 
 

@@ -7,7 +7,7 @@ import pytest
 from plyground.core.errors import GameOver
 from plyground.core.registry import find_game
 from plyground.web.protocol.models import LiveSpec
-from plyground.web.sessions.game_clock import LIVE_SEARCH_SECONDS, live_search_seconds
+from plyground.web.sessions.autoplay import LIVE_SEARCH_SECONDS, live_search_seconds
 from plyground.web.sessions.session import HUMAN, ChosenMove, GameSession, move_for_key
 from plyground.web.sessions.variation_tree import SessionError
 from tests.web.fake_pool import Site, eventually

@@ -143,7 +143,7 @@ class AnySession(RuleBasedStateMachine):
         session = self.session
         if session.clock is not None:
             assert min(session.time_left(self.now)) >= 0
-        runs = session.timer.since is not None
+        runs = session.stopwatch.since is not None
         mover = session.player_to_move
         waits = mover is not None and session.is_human(mover) and not session.paused
         assert runs == (waits and session.is_watched)

@@ -18,9 +18,9 @@ from typing import Any, Protocol, TypeVar
 
 from plyground.core.errors import PlygroundError
 from plyground.search.searcher import LIMITS, Algorithm
+from plyground.search.time_management import move_seconds
 from plyground.web.protocol.models import PlayerSpec
 from plyground.web.protocol.outbox import Outbox
-from plyground.web.sessions.game_clock import live_search_seconds, search_seconds
 from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
 from plyground.web.user_games.remote_game import RemoteGame
@@ -46,6 +46,8 @@ COMPILE_SECONDS = 120.0
 """Added to it if a solver has to be compiled first."""
 QUEUE_SECONDS = 5.0
 """Added to the clock of a search without a time limit, for its wait in the queue."""
+LIVE_SEARCH_SECONDS = 0.075
+"""Limit of a search in a live game: with all overhead it fits a ply of the default length."""
 PROGRESS_INTERVAL = 0.25
 """Seconds between two progress messages."""
 
@@ -338,8 +340,13 @@ def _move_job(session: GameSession, request: MoveRequest) -> dict[str, Any]:
         wanted = spec.seconds
         if wanted is None and (spec.depth is not None or spec.nodes is not None):
             wanted = left
-        job["seconds"] = search_seconds(wanted, left, session.clock.increment)
+        job["seconds"] = move_seconds(left, session.clock.increment, wanted=wanted)
     return job
+
+
+def live_search_seconds(ply_seconds: float) -> float:
+    """Seconds for the search of a ply in a live game: at most half of the ply."""
+    return min(LIVE_SEARCH_SECONDS, ply_seconds / 2)
 
 
 def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Ending, Outcome
 from plyground.web.catalogue import first_position
 from plyground.web.protocol.models import ClockSpec, EvaluationWord, LiveSpec, PlayerSpec, Text
-from plyground.web.sessions.game_clock import GameClock, MoveTimer
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
 
 HUMAN = PlayerSpec(kind="human")
@@ -59,6 +58,61 @@ class ChosenMove:
     value: int | None = None
     depth: int | None = None
     evaluation: EvaluationWord | None = None
+
+
+@dataclass
+class Stopwatch:
+    """How long the person to move has been thinking. It stands while the game is paused or
+    suspended."""
+
+    spent: float = 0.0
+    since: float | None = None
+    """When it was last started; None while it stands."""
+
+    def start(self, now: float) -> None:
+        if self.since is None:
+            self.since = now
+
+    def stop(self, now: float) -> None:
+        self.spent, self.since = self.read(now), None
+
+    def read(self, now: float) -> float:
+        return self.spent if self.since is None else self.spent + max(0.0, now - self.since)
+
+    def reset(self) -> None:
+        self.spent, self.since = 0.0, None
+
+
+@dataclass
+class SessionClock:
+    """The time for the whole game that each side had left when the current move began.
+
+    A person is charged the time on the stopwatch. A search is charged the seconds that its worker
+    measured, so waiting for a free worker costs nothing.
+    """
+
+    seconds: float
+    increment: float
+    """Seconds that a side gets after each of its moves."""
+    left: list[float]
+
+    def is_enough(self, player: int, seconds: float) -> bool:
+        """Whether a player has more than that much time left."""
+        return seconds < self.left[player]
+
+    def charge(self, player: int, seconds: float) -> None:
+        """Charge a player for a move, and add the increment."""
+        assert self.is_enough(player, seconds)
+        self.left[player] += self.increment - seconds
+
+    def give_back(self, player: int, seconds: float) -> None:
+        """Undo the charge of a move that is taken back."""
+        self.left[player] = max(0.0, self.left[player] + seconds - self.increment)
+
+    @property
+    def words(self) -> str:
+        more = f", {self.increment:g} s more after each move" if self.increment else ""
+        return f"{self.seconds:g} s for the game{more}"
 
 
 @dataclass
@@ -108,9 +162,9 @@ class GameSession:
         clock, live = setup.clock, setup.live
         self.clock = None
         if clock is not None:
-            self.clock = GameClock(clock.seconds, clock.increment, [clock.seconds] * 2)
+            self.clock = SessionClock(clock.seconds, clock.increment, [clock.seconds] * 2)
         self.live = None if live is None else LiveState(live.seconds)
-        self.timer = MoveTimer()
+        self.stopwatch = Stopwatch()
         self.paused = False
         self.is_watched = False
         """Whether a page is connected. Otherwise the session is suspended: clocks stand, and no
@@ -182,7 +236,7 @@ class GameSession:
         if self.check_flag(now):
             raise SessionError(f"the move came too late: {self._name(player)} ran out of time")
         child = self.tree.child(node, move)
-        spent = self.timer.read(now)
+        spent = self.stopwatch.read(now)
         if self.clock is not None:
             self.clock.charge(player, spent)
         self._advance(child, now, ChosenMove(move, spent))
@@ -213,7 +267,7 @@ class GameSession:
         node.value, node.depth = chosen.value, chosen.depth
         node.evaluation = chosen.evaluation
         self.tree.extend(child)
-        self.timer.reset()
+        self.stopwatch.reset()
         self._changed(now)
 
     def takeback(self, now: float) -> None:
@@ -243,7 +297,7 @@ class GameSession:
                 if seconds is not None:
                     self.clock.give_back(self.tree.nodes[before].position.turn, seconds)
         self.tree.cut(length)
-        self.timer.reset()
+        self.stopwatch.reset()
 
     # Variations and comments
 
@@ -282,7 +336,7 @@ class GameSession:
         if node not in self.tree.main:
             self.tree.promote(node)
             self.ended = None
-            self.timer.reset()
+            self.stopwatch.reset()
         self.current = node
         self._changed(now)
 
@@ -327,18 +381,18 @@ class GameSession:
 
     def suspend(self, now: float) -> None:
         """No page is connected since `now`."""
-        spent, self.is_watched = self.timer.spent, False
+        spent, self.is_watched = self.stopwatch.spent, False
         self._stop_live()
-        self._run_timer(now)
+        self._run_stopwatch(now)
         self.version += 1
-        if self.clock is not None and self.timer.spent != spent:
+        if self.clock is not None and self.stopwatch.spent != spent:
             self.revision += 1
 
     def watch(self, now: float) -> None:
         """A page is connected."""
         if not self.is_watched:
             self.is_watched = True
-            self._run_timer(now)
+            self._run_stopwatch(now)
             self.version += 1
 
     # Live games
@@ -399,16 +453,16 @@ class GameSession:
     def flag_time(self) -> float | None:
         """When the person to move runs out of time; None if no clock runs."""
         player = self.player_to_move
-        if self.clock is None or player is None or self.timer.since is None:
+        if self.clock is None or player is None or self.stopwatch.since is None:
             return None
-        return self.timer.since + self.clock.left[player] - self.timer.spent
+        return self.stopwatch.since + self.clock.left[player] - self.stopwatch.spent
 
     def check_flag(self, now: float) -> bool:
         """End the game if the person to move has run out of time."""
         player = self.player_to_move
-        if self.clock is None or player is None or self.timer.since is None:
+        if self.clock is None or player is None or self.stopwatch.since is None:
             return False
-        if self.clock.is_enough(player, self.timer.read(now)):
+        if self.clock.is_enough(player, self.stopwatch.read(now)):
             return False
         self._lose_on_time(player, now)
         return True
@@ -419,37 +473,37 @@ class GameSession:
         left = list(self.clock.left)
         player = self.player_to_move
         if player is not None:
-            spent = self.timer.read(now) if self.is_human(player) else searched
+            spent = self.stopwatch.read(now) if self.is_human(player) else searched
             left[player] = max(0.0, left[player] - spent)
         return left[0], left[1]
 
     def _charge_elapsed(self, player: int, now: float) -> None:
         """Charge a person for the time since the last move, without a move."""
         if self.clock is not None:
-            self.clock.left[player] -= self.timer.read(now)
-        self.timer.reset()
+            self.clock.left[player] -= self.stopwatch.read(now)
+        self.stopwatch.reset()
 
     def _lose_on_time(self, player: int, now: float) -> None:
         assert self.clock is not None
         self.clock.left[player] = 0.0
         self.ended = Outcome.out_of_time(player, self._name(player))
-        self.timer.reset()
+        self.stopwatch.reset()
         self._changed(now)
 
     def _changed(self, now: float) -> None:
         """After every change by a request, a search or a clock."""
         self.version += 1
         self.revision += 1
-        self._run_timer(now)
+        self._run_stopwatch(now)
 
-    def _run_timer(self, now: float) -> None:
-        """The timer runs exactly while a person is to move."""
+    def _run_stopwatch(self, now: float) -> None:
+        """The stopwatch runs exactly while a person is to move."""
         player = self.player_to_move
         human_to_move = player is not None and self.is_human(player) and self.live is None
         if human_to_move and self.is_watched and not self.paused:
-            self.timer.start(now)
+            self.stopwatch.start(now)
         else:
-            self.timer.stop(now)
+            self.stopwatch.stop(now)
 
     def _name(self, player: int) -> str:
         return self.game.players[player]

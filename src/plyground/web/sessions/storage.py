@@ -140,7 +140,7 @@ def write_document(session: GameSession, now: float, changed: str) -> bytes:
         players=session.players,
         clock=setup.clock,
         left=None if session.clock is None else (session.clock.left[0], session.clock.left[1]),
-        spent=min(session.timer.read(now), MAX_SECONDS),
+        spent=min(session.stopwatch.read(now), MAX_SECONDS),
         live=None if session.live is None else LiveSpec(seconds=session.live.seconds),
         paused=session.paused,
         nodes=[
@@ -185,7 +185,7 @@ def restore_session(saved: SavedSession, catalogue: Catalogue) -> GameSession:
     session.version = saved.version
     session.paused = saved.paused
     session.headers = saved.headers
-    session.timer.spent = saved.spent
+    session.stopwatch.spent = saved.spent
     if session.clock is not None and saved.left is not None:
         session.clock.left = list(saved.left)
     if saved.ended is not None and not session.position.is_over:

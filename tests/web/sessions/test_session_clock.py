@@ -6,7 +6,6 @@ import pytest
 
 from plyground.core.outcome import Ending
 from plyground.web.protocol.models import ClockSpec
-from plyground.web.sessions.game_clock import search_seconds
 from plyground.web.sessions.session import HUMAN, ChosenMove
 from plyground.web.sessions.variation_tree import ROOT, SessionError
 from tests.web.session_builders import ENGINE, interface_view, new_session, play
@@ -121,10 +120,3 @@ def test_a_person_who_resigns_is_charged_until_then() -> None:
     session = new_session(clock=ClockSpec(seconds=60))
     session.resign(None, 10.0)
     assert session.time_left(20.0) == (50.0, 60.0)
-
-
-def test_a_search_gets_the_time_that_the_clock_allows() -> None:
-    assert search_seconds(1.0, left=60.0, increment=0.0) == 1.0
-    assert search_seconds(1.0, left=0.5, increment=0.0) == pytest.approx(0.38)
-    assert search_seconds(None, left=60.0, increment=2.0) == pytest.approx(4.5)
-    assert 0 < search_seconds(None, left=0.001, increment=0.0) < 0.01
