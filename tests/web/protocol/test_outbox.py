@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from plyground.web.protocol.outbox import MAX_ERRORS, MAX_KINDS, Outbox
+from plyground.web.protocol.socket import MAX_ERRORS, MAX_KINDS, Outbox
 
 
 def taken(outbox: Outbox) -> list[str | None]:

@@ -6,9 +6,14 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from plyground.web.workers.job_run import Cancellation, Interrupted, JobRun
+from plyground.web.workers.job_run import (
+    Cancellation,
+    Interrupted,
+    JobReporter,
+    JobRun,
+    MessageWriter,
+)
 from plyground.web.workers.main import perform
-from plyground.web.workers.progress import JobReporter, MessageWriter
 from plyground.web.workers.search_cache import SearchCache
 
 Message = dict[str, Any]

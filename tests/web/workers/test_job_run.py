@@ -1,12 +1,19 @@
-"""Stopping a job from another thread."""
+"""One job of a worker process: how it is stopped from another thread, and its progress messages."""
 
 from __future__ import annotations
 
+import io
+import json
 import threading
+from collections.abc import Callable
 
-from plyground.web.workers.job_run import Cancellation
+import pytest
+
+from plyground.web.workers.job_run import Cancellation, JobReporter, MessageWriter
 
 PATIENCE = 60.0
+
+# Stopping
 
 
 def test_a_stop_is_repeated_until_the_job_has_finished() -> None:
@@ -36,3 +43,63 @@ def test_a_request_stops_what_runs_before_it_returns() -> None:
         cancellation.request()
         assert calls[0] == "stopped"
     cancellation.finish()
+
+
+# Progress
+
+
+def numbers_in(output: io.BytesIO) -> list[int]:
+    return [json.loads(line)["progress"]["number"] for line in output.getvalue().splitlines()]
+
+
+def test_progress_is_sent_now_and_then_and_the_newest_at_the_end() -> None:
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    for number in range(1000):
+        reporter.progress(lambda number=number: {"number": number})  # type: ignore[misc]
+    reporter.send_newest()
+    numbers = numbers_in(output)
+    assert numbers[0] == 0
+    assert numbers[-1] == 999
+    assert numbers == sorted(numbers)
+    assert len(numbers) < 500
+
+
+def test_the_first_progress_does_not_wait_and_the_second_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    delays: list[float] = []
+
+    class RecordedTimer:
+        def __init__(self, delay: float, function: Callable[[], None]) -> None:
+            delays.append(delay)
+
+        def start(self) -> None:
+            """The test calls the function itself."""
+
+    monkeypatch.setattr("plyground.web.workers.job_run.INTERVAL", 3600.0)
+    monkeypatch.setattr(threading, "Timer", RecordedTimer)
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    for number in (0, 1, 2):
+        reporter.progress(lambda number=number: {"number": number})  # type: ignore[misc]
+        assert numbers_in(output) == [0], "the first at once, without another thread"
+    reporter.send_newest()
+    assert delays == [pytest.approx(3600.0, abs=600.0)], "one timer for both later reports"
+    assert numbers_in(output) == [0, 2]
+
+
+def test_a_job_without_progress_sends_none() -> None:
+    output = io.BytesIO()
+    JobReporter(MessageWriter(output), 7).send_newest()
+    assert output.getvalue() == b""
+
+
+def test_what_must_not_be_lost_is_all_sent() -> None:
+    output = io.BytesIO()
+    reporter = JobReporter(MessageWriter(output), 7)
+    for number in range(100):
+        reporter.send({"number": number})
+    reporter.send_newest()
+    assert numbers_in(output) == list(range(100))
+    assert json.loads(output.getvalue().splitlines()[0])["job"] == 7

@@ -21,7 +21,7 @@ from plyground.web.arena.setup import resumed_command as resumed
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.arena import ArenaModel, EventCard, NewEvent
 from plyground.web.protocol.models import Sent
-from plyground.web.protocol.outbox import Outbox
+from plyground.web.protocol.socket import Outbox
 
 T = TypeVar("T")
 

@@ -17,8 +17,7 @@ from plyground.web.compile_ahead import CompileAhead
 from plyground.web.protocol.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
 from plyground.web.protocol.models import Evaluations, GameCard, Place, View
-from plyground.web.protocol.outbox import Outbox
-from plyground.web.protocol.socket import serve_socket
+from plyground.web.protocol.socket import Outbox, serve_socket
 from plyground.web.workers.pool import Pool
 
 router = APIRouter(prefix="/api", tags=["Games and positions"])

@@ -21,8 +21,7 @@ from plyground.web.protocol.models import (
     TableCard,
     TableModel,
 )
-from plyground.web.protocol.outbox import Outbox
-from plyground.web.protocol.socket import NO_SUCH_TABLE, serve_socket
+from plyground.web.protocol.socket import NO_SUCH_SESSION, Outbox, serve_socket
 from plyground.web.sessions.active_session import ActiveSession
 from plyground.web.sessions.import_export import AmbiguousFile, export_record
 from plyground.web.sessions.manager import SessionManager
@@ -120,7 +119,7 @@ async def table_socket(websocket: WebSocket, name: str) -> None:
     except PlygroundError as error:
         is_missing = isinstance(error, NoSession | UnknownGame)
         await websocket.send_json({"type": "error", "message": str(error)})
-        await websocket.close(NO_SUCH_TABLE if is_missing else 1011)
+        await websocket.close(NO_SUCH_SESSION if is_missing else 1011)
         return
     page = Outbox()
     active.join(page)

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from plyground.core.errors import PlygroundError
-from plyground.web.protocol.outbox import Outbox, encode
+from plyground.web.protocol.socket import Outbox, encode
 from plyground.web.sessions.autoplay import Autoplay
 from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.storage import SessionStorage, write_document

@@ -20,7 +20,7 @@ from plyground.core.errors import PlygroundError
 from plyground.search.searcher import LIMITS, Algorithm
 from plyground.search.time_management import move_seconds
 from plyground.web.protocol.models import PlayerSpec
-from plyground.web.protocol.outbox import Outbox
+from plyground.web.protocol.socket import Outbox
 from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
 from plyground.web.user_games.remote_game import RemoteGame

@@ -26,13 +26,20 @@ import traceback
 from typing import IO
 
 from plyground.core.errors import PlygroundError
-from plyground.web.workers.job_run import Cancellation, Interrupted, Job, JobRun
+from plyground.web.workers.job_run import (
+    Cancellation,
+    Interrupted,
+    Job,
+    JobReporter,
+    JobRun,
+    Message,
+    MessageWriter,
+)
 from plyground.web.workers.jobs.evaluations import evaluations
 from plyground.web.workers.jobs.review import review
 from plyground.web.workers.jobs.search import search
 from plyground.web.workers.jobs.solve import solve
 from plyground.web.workers.jobs.tree import tree
-from plyground.web.workers.progress import JobReporter, Message, MessageWriter
 from plyground.web.workers.search_cache import SearchCache
 
 BACKGROUND_NICENESS = 10

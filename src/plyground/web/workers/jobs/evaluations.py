@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyground.web.workers.job_run import JobRun
-from plyground.web.workers.progress import Message
+from plyground.web.workers.job_run import JobRun, Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Game

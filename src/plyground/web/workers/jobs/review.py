@@ -29,9 +29,8 @@ from typing import TYPE_CHECKING
 from plyground.core.values import DECIDED, terminal_value
 from plyground.search.result import Limits, value_text
 from plyground.search.searcher import Algorithm
-from plyground.web.workers.job_run import Interrupted, JobRun
+from plyground.web.workers.job_run import Interrupted, JobRun, Message
 from plyground.web.workers.jobs.search import default_evaluation
-from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position

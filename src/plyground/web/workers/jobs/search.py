@@ -13,9 +13,8 @@ from plyground.search.searcher import (
     limits_for,
     make_searcher,
 )
-from plyground.web.workers.job_run import Interrupted, Job, JobRun
+from plyground.web.workers.job_run import Interrupted, Job, JobRun, Message
 from plyground.web.workers.jobs.evaluations import has_own
-from plyground.web.workers.progress import Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position

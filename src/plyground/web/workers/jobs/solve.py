@@ -22,8 +22,7 @@ from plyground.search.solving.solution import (
     preference,
     worth_text,
 )
-from plyground.web.workers.job_run import Interrupted, JobRun
-from plyground.web.workers.progress import Message
+from plyground.web.workers.job_run import Interrupted, JobRun, Message
 
 if TYPE_CHECKING:
     from plyground.core.game import Position

@@ -16,8 +16,7 @@ from plyground.core.game import Position
 from plyground.core.values import INFINITY, bounded, terminal_value
 from plyground.search.result import value_text
 from plyground.search.textbook.trace import Better, Cut, Deepen, Enter, Leaf, Step, Value
-from plyground.web.workers.job_run import Interrupted, JobRun
-from plyground.web.workers.progress import Message
+from plyground.web.workers.job_run import Interrupted, JobRun, Message
 from plyground.web.workers.search_cache import SearchCache
 
 if TYPE_CHECKING:
