@@ -1,4 +1,4 @@
-"""The words of single lines: scores, info, options; and the time for a move."""
+"""The words of single lines: scores, info, options."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class Site:
 def open_site(home: Path, games: tuple[str, ...] = ()) -> Iterator[Site]:
     """A site with its sessions below `home`, for as long as the block lasts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("plyground.web.app.Pool", FakePool)
+        patch.setattr("plyground.web.app.WorkerPool", FakePool)
         with running(home, games) as found:
             yield Site(found, home)
 

@@ -28,7 +28,7 @@ from plyground.web.routes import analysis, arena, documentation, pages
 from plyground.web.routes import sessions as session_routes
 from plyground.web.sessions.manager import SessionManager
 from plyground.web.sessions.storage import NoSession
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 THREADS = 64
 """Threads for sessions. One that waits for a user's game holds one, for seconds if the game hangs,
@@ -87,7 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     the pool that they use."""
     executor = ThreadPoolExecutor(THREADS)
     asyncio.get_running_loop().set_default_executor(executor)
-    pool = Pool(app.state.catalogue)
+    pool = WorkerPool(app.state.catalogue)
     sessions = SessionManager(app.state.home / "games", app.state.catalogue, pool)
     ahead = CompileAhead(app.state.catalogue)
     app.state.pool, app.state.sessions, app.state.compile_ahead = pool, sessions, ahead

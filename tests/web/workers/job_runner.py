@@ -48,7 +48,7 @@ def place(game: str, *moves: str, **options: Any) -> Message:
     return {"game": game, "options": options, "moves": list(moves)}
 
 
-def do_in_slices(
+def do_in_parts(
     job: Message, cache: SearchCache, *, messages: int
 ) -> tuple[Message, RecordingReporter, list[Interrupted]]:
     """Run a job that is interrupted again and again, each time after so many messages: its result,

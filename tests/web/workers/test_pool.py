@@ -1,4 +1,4 @@
-"""The pool with real workers: answers, cancellation, priorities and slices."""
+"""The pool with real workers: answers, cancellation, priorities and turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyground.core.registry import find_game
 from plyground.search.result import Limits
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers import pool as pool_module
-from plyground.web.workers.pool import Pool, WorkerLost
+from plyground.web.workers.pool import WorkerLost, WorkerPool
 from tests.web.workers.job_runner import Message, place
 from tests.web.workers.worker_pools import ENDLESS, QUICK, Messages, PoolRunner, urgent_move
 
@@ -105,7 +105,7 @@ def test_every_kind_of_job_can_be_stopped(job: Message, runner: PoolRunner) -> N
 
 def test_closing_fails_what_is_under_way_and_what_waits(runner: PoolRunner) -> None:
     async def scene() -> Any:
-        pool = Pool(Catalogue(), workers=1)
+        pool = WorkerPool(Catalogue(), workers=1)
         await pool.start()
         messages = Messages()
         running = asyncio.create_task(pool.run(ENDLESS, listen=messages))
@@ -121,7 +121,7 @@ def test_closing_fails_what_is_under_way_and_what_waits(runner: PoolRunner) -> N
         assert str(error) == "the server has been closed"
 
 
-# Priorities and slices
+# Priorities and turns
 
 
 def test_a_move_interrupts_an_analysis_which_goes_on_later(
@@ -142,11 +142,7 @@ def test_a_move_interrupts_an_analysis_which_goes_on_later(
     runner.run(scene())
 
 
-def test_a_move_goes_before_all_jobs_that_wait(
-    runner: PoolRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool_module, "SLICE", 1e9)
-
+def test_a_move_goes_before_all_jobs_that_wait(runner: PoolRunner) -> None:
     async def scene() -> None:
         ended: list[str] = []
 
@@ -190,10 +186,11 @@ def test_many_analyses_all_make_progress(runner: PoolRunner) -> None:
     runner.run(scene())
 
 
-def test_what_has_to_start_over_gets_longer_slices_until_it_ends(
+def test_what_would_have_to_start_over_runs_to_its_end(
     runner: PoolRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool_module, "SLICE", 0.02)
+    monkeypatch.setattr(pool_module, "TURN", 0.02)
+    monkeypatch.setattr(pool_module, "LONG_TURN", 0.02)
     slow = {**ENDLESS, "algorithm": "minimax", "depth": 3}
 
     async def scene() -> None:
@@ -212,7 +209,7 @@ def test_solvers_leave_a_worker_for_others(runner: PoolRunner) -> None:
     board = place("breakthrough", rows=8, columns=8)
 
     async def scene() -> None:
-        pool = Pool(Catalogue(), workers=2)
+        pool = WorkerPool(Catalogue(), workers=2)
         await pool.start()
         solves = [
             asyncio.create_task(pool.run({"type": "solve", "place": board, "memory": 64}))

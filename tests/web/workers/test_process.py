@@ -156,7 +156,7 @@ def test_a_game_that_never_ends_gives_way_to_others(
     runner: PoolRunner, bad_game: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool_module, "GRACE", 0.2)
-    monkeypatch.setattr(pool_module, "SLICE", 0.2)
+    monkeypatch.setattr(pool_module, "TURN", 0.2)
     pool = runner.new_pool(1, bad_game("while True: pass"))
 
     async def scene() -> None:
@@ -219,11 +219,11 @@ def test_workers_that_do_not_start_give_an_error(
 SERVER = """
 import asyncio
 from plyground.web.catalogue import Catalogue
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 
 async def main():
-    pool = Pool(Catalogue(), workers=2)
+    pool = WorkerPool(Catalogue(), workers=2)
     await pool.start()
     job = {"type": "search", "place": {"game": "breakthrough"}}
     started = asyncio.Event()

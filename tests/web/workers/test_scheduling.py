@@ -10,12 +10,12 @@ import pytest
 
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers import pool as pool_module
-from plyground.web.workers.pool import Pool, WorkerLost
-from plyground.web.workers.process import WorkerProcess
+from plyground.web.workers.pool import WorkerLost, WorkerPool
+from plyground.web.workers.process import SearchWorker
 from tests.web.workers.job_runner import Message, place
 
 
-class FakeWorker(WorkerProcess):
+class FakeWorker(SearchWorker):
     """A worker without a process: it does nothing by itself."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class FakeWorker(WorkerProcess):
         self._number = 0
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    async def run(self, receive: Callable[[WorkerProcess, Message], None]) -> int:
+    async def run(self, receive: Callable[[SearchWorker, Message], None]) -> int:
         self._receive = receive
         receive(self, {"ready": True})
         return await self._ended
@@ -56,9 +56,9 @@ class FakeWorker(WorkerProcess):
         self.given = None
         self.say(job=self._number, **message)
 
-    def give_way(self, *, restarts: bool = False) -> None:
+    def give_way(self) -> None:
         assert self.is_asked_to_stop
-        self.answer(rest=self.given, restarts=restarts)
+        self.answer(rest=self.given)
 
 
 class Scene:
@@ -68,7 +68,7 @@ class Scene:
         self.workers: list[FakeWorker] = []
         self.jobs: dict[str, asyncio.Task[Message]] = {}
         self.ended: list[str] = []
-        self.pool = Pool(Catalogue(), workers=workers, new_worker=self._new_worker)
+        self.pool = WorkerPool(Catalogue(), workers=workers, new_worker=self._new_worker)
 
     def _new_worker(self) -> FakeWorker:
         self.workers.append(FakeWorker())
@@ -96,10 +96,10 @@ class Scene:
     def worker(self, name: str) -> FakeWorker:
         return next(worker for worker in self.workers if worker.name == name)
 
-    async def interrupt(self, name: str, *, restarts: bool = False) -> None:
+    async def interrupt(self, name: str) -> None:
         """Wait until a job is interrupted, and let it give way."""
         await self.until(lambda: name in self.stopping)
-        self.worker(name).give_way(restarts=restarts)
+        self.worker(name).give_way()
 
 
 async def settle() -> None:
@@ -108,7 +108,7 @@ async def settle() -> None:
 
 
 async def several_checks() -> None:
-    """Time enough for all slices to end."""
+    """Time enough for all turns to end."""
     await asyncio.sleep(0.1)
 
 
@@ -127,8 +127,9 @@ def play(workers: int, script: Callable[[Scene], Awaitable[None]]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "SLICE", 0.02)
+def short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "TURN", 0.02)
+    monkeypatch.setattr(pool_module, "LONG_TURN", 0.02)
     monkeypatch.setattr(pool_module, "TICK", 0.005)
 
 
@@ -160,7 +161,7 @@ def test_an_analysis_is_not_interrupted_while_no_job_waits() -> None:
 
 
 def test_a_move_interrupts_an_analysis_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "SLICE", 1e9)
+    monkeypatch.setattr(pool_module, "TURN", 1e9)
 
     async def script(scene: Scene) -> None:
         for name in ("one", "two"):
@@ -175,8 +176,8 @@ def test_a_move_interrupts_an_analysis_at_once(monkeypatch: pytest.MonkeyPatch) 
     play(2, script)
 
 
-def test_a_move_interrupts_rather_what_can_be_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "SLICE", 1e9)
+def test_a_move_interrupts_rather_what_can_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "TURN", 1e9)
 
     async def script(scene: Scene) -> None:
         await scene.ask("tree", type="tree")
@@ -187,9 +188,10 @@ def test_a_move_interrupts_rather_what_can_be_resumed(monkeypatch: pytest.Monkey
     play(2, script)
 
 
-def test_a_move_on_a_clock_is_never_interrupted() -> None:
+@pytest.mark.parametrize("limit", [{"seconds": 1.0}, {"algorithm": "alpha-beta", "depth": 9}])
+def test_a_move_is_never_interrupted(limit: dict[str, Any]) -> None:
     async def script(scene: Scene) -> None:
-        await scene.ask("move", urgent=True, seconds=1.0)
+        await scene.ask("move", urgent=True, **limit)
         for name in ("another", "third"):
             await scene.ask(name, urgent=True, seconds=1.0)
         await scene.ask("analysis")
@@ -201,15 +203,32 @@ def test_a_move_on_a_clock_is_never_interrupted() -> None:
     play(1, script)
 
 
-def test_a_move_that_takes_long_gives_way_to_moves_and_not_to_analyses() -> None:
+def test_what_would_have_to_start_over_is_interrupted_for_moves_only() -> None:
     async def script(scene: Scene) -> None:
-        await scene.ask("long", urgent=True, algorithm="alpha-beta", depth=60)
+        await scene.ask("textbook", algorithm="minimax", depth=9)
         await scene.ask("analysis")
         await several_checks()
         assert scene.stopping == set()
         await scene.ask("move", urgent=True, seconds=1.0)
-        await scene.interrupt("long", restarts=True)
+        await scene.interrupt("textbook")
         assert scene.running == {"move"}
+
+    play(1, script)
+
+
+def test_what_has_run_before_waits_longer_than_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "LONG_TURN", 1e9)
+
+    async def script(scene: Scene) -> None:
+        await scene.ask("one")
+        await scene.ask("two")
+        await scene.interrupt("one")
+        assert scene.running == {"two"}
+        await several_checks()
+        assert scene.stopping == set()
+        await scene.ask("three")
+        await scene.interrupt("two")
+        assert scene.running == {"three"}
 
     play(1, script)
 
@@ -224,17 +243,17 @@ def test_all_but_moves_on_a_clock_run_in_the_background() -> None:
     play(2, script)
 
 
-def test_an_analysis_goes_on_while_a_second_solver_waits_for_the_first() -> None:
+def test_a_second_solver_waits_for_the_first_unless_it_has_to_move() -> None:
     async def script(scene: Scene) -> None:
         await scene.ask("first", type="solve")
         await scene.ask("second", type="solve")
         await scene.ask("analysis")
-        await scene.until(lambda: bool(scene.stopping))
         await several_checks()
         assert scene.running == {"first", "analysis"}
-        assert scene.stopping == {"first"}
-        await scene.interrupt("first", restarts=True)
-        assert scene.running == {"second", "analysis"}
+        assert scene.stopping == set()
+        await scene.ask("move", urgent=True, algorithm="perfect")
+        await scene.interrupt("first")
+        assert scene.running == {"move", "analysis"}
 
     play(2, script)
 

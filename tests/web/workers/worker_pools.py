@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 from plyground.web.catalogue import Catalogue
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 from tests.web.workers.job_runner import Message, place
 
 PATIENCE = 120.0
@@ -24,8 +24,8 @@ class PoolRunner:
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         return self._runner.run(asyncio.wait_for(coroutine, PATIENCE))
 
-    def new_pool(self, workers: int, *games: str) -> Pool:
-        pool = Pool(Catalogue(games), workers=workers)
+    def new_pool(self, workers: int, *games: str) -> WorkerPool:
+        pool = WorkerPool(Catalogue(games), workers=workers)
         self.run(pool.start())
         return pool
 
@@ -55,6 +55,6 @@ ENDLESS: Message = {"type": "search", "place": place("breakthrough")}
 QUICK: Message = {"type": "search", "place": place("breakthrough"), "depth": 3}
 
 
-def urgent_move(pool: Pool) -> Awaitable[Message]:
+def urgent_move(pool: WorkerPool) -> Awaitable[Message]:
     job = {"type": "search", "place": place("breakthrough", "a2a3"), "seconds": 0.05}
     return pool.run(job, urgent=True)

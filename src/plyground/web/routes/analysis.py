@@ -18,7 +18,7 @@ from plyground.web.protocol.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
 from plyground.web.protocol.models import Evaluations, GameCard, Place, View
 from plyground.web.protocol.socket import Outbox, serve_socket
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 router = APIRouter(prefix="/api", tags=["Games and positions"])
 
@@ -45,7 +45,7 @@ def positions(place: Place, request: Request) -> View:
 
 @router.post("/evaluations", summary="How the engine can value positions of a board")
 async def evaluations(place: Place, request: Request) -> Evaluations:
-    pool: Pool = request.app.state.pool
+    pool: WorkerPool = request.app.state.pool
     job = {"type": "evaluations", "place": place.model_dump(exclude_none=True)}
     return Evaluations.model_validate(await pool.run(job, urgent=True))
 
@@ -63,7 +63,7 @@ async def think(websocket: WebSocket) -> None:
 class Analyses:
     """The running analyses of one socket, at most one of each kind."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self.outbox = Outbox()
         self._pool = pool
         self._running: dict[str, tuple[int, asyncio.Task[None]]] = {}

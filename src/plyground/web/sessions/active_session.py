@@ -21,7 +21,7 @@ from plyground.web.sessions.session import GameSession
 from plyground.web.sessions.storage import SessionStorage, write_document
 from plyground.web.sessions.view import session_message
 from plyground.web.user_games.remote_game import RemoteGame
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class ActiveSession:
     def __init__(
         self,
         session: GameSession,
-        pool: Pool,
+        pool: WorkerPool,
         storage: SessionStorage,
         on_suspended: Callable[[ActiveSession], None],
         *,

@@ -24,7 +24,7 @@ from plyground.web.protocol.socket import Outbox
 from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
 from plyground.web.user_games.remote_game import RemoteGame
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ Activity = tuple[Callable[[Any], Coroutine[Any, Any, None]], Any]
 class Autoplay:
     """The background tasks of one session."""
 
-    def __init__(self, host: SessionHost, pool: Pool) -> None:
+    def __init__(self, host: SessionHost, pool: WorkerPool) -> None:
         self.progress: dict[str, Any] | None = None
         """The last report of the search for a move."""
         self._host = host

@@ -17,7 +17,7 @@ from plyground.web.sessions.active_session import ActiveSession
 from plyground.web.sessions.import_export import import_session
 from plyground.web.sessions.session import HUMAN, GameSession, SessionSetup
 from plyground.web.sessions.storage import NoSession, SessionStorage, restore_session
-from plyground.web.workers.pool import Pool
+from plyground.web.workers.pool import WorkerPool
 
 ID_LETTERS = string.ascii_lowercase + string.digits
 ID_LENGTH = 12
@@ -26,7 +26,7 @@ ID_LENGTH = 12
 class SessionManager:
     """All sessions of a server, stored in a folder."""
 
-    def __init__(self, folder: Path, catalogue: Catalogue, pool: Pool) -> None:
+    def __init__(self, folder: Path, catalogue: Catalogue, pool: WorkerPool) -> None:
         self._storage = SessionStorage(folder)
         self._catalogue = catalogue
         self._pool = pool
@@ -109,7 +109,7 @@ class SessionManager:
 
     @property
     def active_ids(self) -> list[str]:
-        """The sessions in memory."""
+        """The sessions in memory. Only tests ask: it cannot be seen from outside."""
         return list(self._active)
 
     def _activate(self, session: GameSession, *, saved: bool) -> ActiveSession:

@@ -29,11 +29,10 @@ flag, so that a stop shortly before has no effect."""
 
 @dataclass
 class Interrupted(Exception):
-    """A job was stopped. `rest` is the job that continues from here; `restarts` says that the job
-    made no progress that it can continue from, so that it needs a longer slice."""
+    """A job was stopped. `rest` is the job that continues from here; of most kinds the same job,
+    which begins anew."""
 
     rest: Job
-    restarts: bool = False
 
 
 class Cancellation:

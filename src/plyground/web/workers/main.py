@@ -9,7 +9,7 @@ Messages are lines of JSON on its standard input and output.
          {"job": NUMBER, "progress": {...}}    how far the job is
          {"job": NUMBER, "result": {...}}      the job is done
          {"job": NUMBER, "failed": SENTENCE}   the job cannot be done
-         {"job": NUMBER, "rest": {...}, "restarts": BOOL}    it was stopped; the job that continues
+         {"job": NUMBER, "rest": {...}}        it was stopped; the job that continues
 
 The main thread reads; each job has a thread of its own, with a low priority if it is a background
 job. The process ends when its input ends, so that it never outlives the server.
@@ -104,7 +104,7 @@ class JobRunner:
         try:
             return {"result": perform(run)}
         except Interrupted as interrupted:
-            return {"rest": interrupted.rest, "restarts": interrupted.restarts}
+            return {"rest": interrupted.rest}
         except PlygroundError as error:
             return {"failed": str(error)}
         except MemoryError:

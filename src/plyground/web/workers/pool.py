@@ -7,11 +7,13 @@ PlygroundError with a sentence for the user; when it is cancelled, it stops the 
 the messages that the socket sends before the result, without id, and {"type": "notice", "text"}
 when something takes longer for the first time.
 
-* Moves (`urgent`) start before analyses. If no worker is free, a move interrupts an analysis.
-* If jobs of one priority wait, a running one is interrupted after its slice of time. It waits
-  again, with what is left of its limits and the deepest result so far.
-* A move on a clock is never interrupted.
-* Solvers never occupy the last worker, and are interrupted for other solvers only.
+* Moves (`urgent`) start before analyses. If no worker is free, a move interrupts an analysis; a
+  move is never interrupted.
+* An analysis without limits never ends, and there may be more of them than workers: the thirty of
+  the benchmark `web`, or a few open pages. So one that can be continued (`is_resumable`) gives way
+  after a while to analyses that wait. It waits again, with what is left of its limits and the
+  deepest result so far. Other analyses run to their end, or to the next move.
+* Solvers never occupy the last worker, and are interrupted for the move of a solver only.
 * A worker that dies, or does not stop when asked to, is replaced. Its job has failed.
 """
 
@@ -23,12 +25,14 @@ from collections.abc import Callable
 
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
-from plyground.web.workers.process import Listener, Message, QueuedJob, WorkerProcess, why_lost
+from plyground.web.workers.process import Listener, Message, QueuedJob, SearchWorker, why_lost
 
 LEAST_WORKERS = 2
-SLICE = 0.25
-"""Seconds for which a job runs while others wait that have run before. A new job never waits for
-longer; one that gets nowhere in its slice gets twice as long the next time."""
+TURN = 0.25
+"""Seconds after which an analysis gives way to one that has not run yet: its page shows nothing."""
+LONG_TURN = 1.0
+"""The same for one that has run before. An analysis that goes on searches its first depths again;
+in this time it gets further than it was."""
 GRACE = 20.0
 """Seconds in which a job must have stopped. A search takes milliseconds; loading a game's compiled
 code takes longer on a busy machine, and cannot be interrupted."""
@@ -47,7 +51,7 @@ class WorkerLost(PlygroundError):
     """The process of a job has ended before the job."""
 
 
-class Pool:
+class WorkerPool:
     """All workers of a server. Belongs to one event loop."""
 
     def __init__(
@@ -55,12 +59,12 @@ class Pool:
         catalogue: Catalogue,
         *,
         workers: int | None = None,
-        new_worker: Callable[[], WorkerProcess] = WorkerProcess,
+        new_worker: Callable[[], SearchWorker] = SearchWorker,
     ) -> None:
         self._catalogue = catalogue
         self._size = workers or max(LEAST_WORKERS, os.cpu_count() or 1)
         self._new_worker = new_worker
-        self._workers: dict[WorkerProcess, asyncio.Task[None]] = {}
+        self._workers: dict[SearchWorker, asyncio.Task[None]] = {}
         self._waiting: list[QueuedJob] = []
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -86,9 +90,7 @@ class Pool:
         if self._closed:
             raise WorkerLost(CLOSED)
         source = self._catalogue.source(job["place"]["game"])
-        queued = QueuedJob(
-            {**job, "source": source}, urgent=urgent, listen=listen, slice_seconds=SLICE
-        )
+        queued = QueuedJob({**job, "source": source}, urgent=urgent, listen=listen)
         self._waiting.append(queued)
         self._start_workers()
         self._schedule()
@@ -113,7 +115,8 @@ class Pool:
 
     @property
     def working(self) -> list[int]:
-        """The processes of the workers that run a job."""
+        """The processes of the workers that run a job. Only tests ask: that a job has been stopped
+        cannot be seen from outside."""
         return [worker.pid for worker in self._workers if worker.job and worker.pid is not None]
 
     # Workers
@@ -124,7 +127,7 @@ class Pool:
             worker = self._new_worker()
             self._workers[worker] = asyncio.create_task(self._operate(worker))
 
-    async def _operate(self, worker: WorkerProcess) -> None:
+    async def _operate(self, worker: SearchWorker) -> None:
         """Run one worker process to its end, and replace it then."""
         try:
             status = await worker.run(self._receive)
@@ -147,7 +150,7 @@ class Pool:
             job.fail(WorkerLost(why))
         self._waiting.clear()
 
-    def _receive(self, worker: WorkerProcess, message: Message) -> None:
+    def _receive(self, worker: SearchWorker, message: Message) -> None:
         """Take a message of a worker; `main.py` lists them."""
         job = worker.job
         if "ready" in message:
@@ -164,19 +167,17 @@ class Pool:
             return
         else:
             worker.finish()
-            self._end(job, message, worker.running_for)
+            self._end(job, message)
         self._schedule()
 
-    def _end(self, job: QueuedJob, message: Message, seconds: float) -> None:
-        """A job is done, has failed or was stopped, after running for some seconds."""
+    def _end(self, job: QueuedJob, message: Message) -> None:
+        """A job is done, has failed or was stopped."""
         if "result" in message:
             job.succeed(message["result"])
         elif "failed" in message:
             job.fail(PlygroundError(message["failed"]))
         elif not job.future.done():
             job.job = message["rest"]
-            if message["restarts"] and seconds >= job.slice_seconds:
-                job.slice_seconds *= 2
             self._waiting.append(job)
 
     # Scheduling
@@ -185,7 +186,7 @@ class Pool:
         """Start the jobs that can start, and interrupt others for those that cannot."""
         if self._closed:
             return
-        soon_free = sum(w.is_stopping and w.stopping_for < SLICE for w in self._workers)
+        soon_free = sum(w.is_stopping and w.stopping_for < TURN for w in self._workers)
         for job in sorted(self._waiting, key=lambda job: job.rank):
             may_start = not job.is_solver or self._has_room_for_solver
             idle = [worker for worker in self._workers if worker.is_idle and may_start]
@@ -209,22 +210,23 @@ class Pool:
         candidates = [
             (running.is_resumable, worker.running_for, worker)
             for worker in self._workers
-            if (running := worker.job) is not None and self._gives_way(worker, running, job)
+            if (running := worker.job) is not None and self._may_interrupt(worker, running, job)
         ]
         if candidates:
             max(candidates, key=lambda candidate: candidate[:2])[2].stop()
 
-    def _gives_way(self, worker: WorkerProcess, running: QueuedJob, job: QueuedJob) -> bool:
+    def _may_interrupt(self, worker: SearchWorker, running: QueuedJob, job: QueuedJob) -> bool:
         """Whether the job that a worker runs may be interrupted now for one that waits."""
-        if worker.is_stopping or running.is_timed:
+        if worker.is_stopping or running.urgent:
             return False
         if running.is_solver and not job.is_solver:
             return False
         if job.is_solver and not running.is_solver and not self._has_room_for_solver:
             return False
-        if running.urgent != job.urgent:
-            return job.urgent
-        return worker.running_for >= (running.slice_seconds if job.last_run else SLICE)
+        if job.urgent:
+            return True
+        turn = LONG_TURN if job.last_run else TURN
+        return running.is_resumable and worker.running_for >= turn
 
     def _tick(self) -> None:
         """Stop moves that never come, and kill workers that do not stop."""

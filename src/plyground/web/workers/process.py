@@ -26,24 +26,20 @@ _numbers = itertools.count(1)
 class QueuedJob:
     """One job from its request to its end, whether it waits or runs."""
 
-    def __init__(
-        self, job: Message, *, urgent: bool, listen: Listener | None, slice_seconds: float
-    ) -> None:
+    def __init__(self, job: Message, *, urgent: bool, listen: Listener | None) -> None:
         kind, algorithm = job["type"], job.get("algorithm", "engine")
         self.number = next(_numbers)
         self.job = job
         self.urgent = urgent
         self.is_timed: bool = urgent and job.get("seconds") is not None
-        """A move on a clock, which is never interrupted."""
+        """A move on a clock, which does not run in the background."""
         self.is_solver: bool = kind == "solve" or algorithm == "perfect"
         """It may run for ever and take much memory."""
         self.is_resumable: bool = kind == "review" or (kind == "search" and algorithm == "engine")
-        """It loses little by an interruption."""
+        """It can be continued after an interruption, and loses little."""
         self.cache_key: str = "solver" if self.is_solver else job["source"]
         """The part of a worker's cache that it uses: the tables of a game, or the solver, of which
         a second one in another worker would take as much memory again."""
-        self.slice_seconds = slice_seconds
-        """How long it runs while others wait; doubled if it got nowhere in that time."""
         self.last_run = 0.0
         """When it was started last; 0 if never."""
         self.last_worker: object = None
@@ -73,7 +69,7 @@ class QueuedJob:
             self.future.exception()  # marked as seen: the caller may have gone
 
 
-class WorkerProcess:
+class SearchWorker:
     """Starts a worker process, exchanges messages with it, and knows what it does."""
 
     def __init__(self) -> None:
@@ -92,7 +88,7 @@ class WorkerProcess:
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
 
-    async def run(self, receive: Callable[[WorkerProcess, Message], None]) -> int:
+    async def run(self, receive: Callable[[SearchWorker, Message], None]) -> int:
         """Start the process, pass on its messages, and return its status when it has ended."""
         self._process = process = await asyncio.create_subprocess_exec(
             *module_command("plyground.web.workers.main"),

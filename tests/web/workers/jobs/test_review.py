@@ -8,7 +8,7 @@ from plyground.core.registry import find_game
 from plyground.core.values import WIN
 from plyground.web.workers.jobs.review import Assessment, expectation, kind_of_mistake, unit_of
 from plyground.web.workers.search_cache import SearchCache
-from tests.web.workers.job_runner import RecordingReporter, do, do_in_slices, place
+from tests.web.workers.job_runner import RecordingReporter, do, do_in_parts, place
 
 
 def test_a_review_marks_what_gives_a_win_or_a_draw_away(cache: SearchCache) -> None:
@@ -43,7 +43,7 @@ def test_a_review_ends_with_the_result_of_the_game(cache: SearchCache) -> None:
 def test_a_review_that_was_interrupted_goes_on_at_the_next_ply(cache: SearchCache) -> None:
     moves = ("a2a3", "b5b4", "c2c3", "d5d4")
     job = {"type": "review", "place": place("breakthrough", *moves), "seconds": 0.02}
-    _, reporter, interruptions = do_in_slices(job, cache, messages=1)
+    _, reporter, interruptions = do_in_parts(job, cache, messages=1)
     assert len(interruptions) >= 4
     assert [message["ply"] for message in reporter.messages][:5] == [0, 1, 2, 3, 4]
 

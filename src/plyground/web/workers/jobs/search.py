@@ -38,7 +38,7 @@ def search(run: JobRun) -> Message:
     if position.is_over:
         return _nothing_to_search(position)
     algorithm = Algorithm(job.get("algorithm", "engine"))
-    before = _PreviousSlices(job)
+    before = _SearchedBefore(job)
     limits = before.rest_of(_limits(algorithm, job))
     if job.get("at_once"):
         limits = limits_for_move(position, limits)
@@ -52,8 +52,7 @@ def search(run: JobRun) -> Message:
     result = _ask(run, algorithm, position, limits, progress)
     message = before.added_to(search_message(result))
     if run.cancellation.is_requested and not _is_finished(result, limits):
-        # If this slice led no deeper, the next depth needs a longer one.
-        raise Interrupted({**job, "before": message}, restarts=message["depth"] <= before.depth)
+        raise Interrupted({**job, "before": message})
     return message
 
 
@@ -82,9 +81,9 @@ def _ask(
                 progress=progress,
             )
     except SearchStopped:
-        raise Interrupted(job, restarts=True) from None
+        raise Interrupted(job) from None
     if run.cancellation.is_requested and algorithm is not Algorithm.ENGINE and not result.proven:
-        raise Interrupted(job, restarts=True)
+        raise Interrupted(job)
     return result
 
 
@@ -135,9 +134,9 @@ def _is_finished(result: SearchResult, limits: Limits) -> bool:
     )
 
 
-class _PreviousSlices:
-    """What a search had found and used up when it was last interrupted. It starts again at depth 1
-    and is soon as deep, because of the transposition table; until then it reports nothing."""
+class _SearchedBefore:
+    """What a search had found and used up when it was interrupted. It starts again at depth 1 and
+    is soon as deep, because of the transposition table; until then it reports nothing."""
 
     def __init__(self, job: Job) -> None:
         self._message: Message | None = job.get("before")
@@ -155,7 +154,7 @@ class _PreviousSlices:
         return Limits(limits.depth, nodes, seconds)
 
     def added_to(self, message: Message) -> Message:
-        """A message whose nodes and seconds are those of all slices, with the deepest result."""
+        """A message whose nodes and seconds are those of all its parts, with the deepest result."""
         if self._message is None:
             return message
         total = {name: message[name] + self._message[name] for name in ("nodes", "seconds")}

@@ -62,7 +62,7 @@ def solve_with(solver: Solver, position: Position, run: JobRun, **limits: Any) -
             return solver.solve(position, **limits)
     except Unsolved:
         if run.cancellation.is_requested:
-            raise Interrupted(run.job, restarts=True) from None
+            raise Interrupted(run.job) from None
         raise
 
 

@@ -89,7 +89,7 @@ class _Record:
 
     def __call__(self, step: Step | Deepen) -> None:
         if self._run.cancellation.is_requested:
-            raise Interrupted(self._run.job, restarts=True)
+            raise Interrupted(self._run.job)
         match step:
             case Enter():
                 self._enter(step)
