@@ -7,12 +7,12 @@ from typing import Any
 
 from plyground.core.registry import find_game
 from plyground.web.catalogue import Catalogue
-from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec, TableModel
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpecModel, Table
 from plyground.web.sessions.session import HUMAN, GameSession, SessionSetup
 from plyground.web.sessions.storage import read_document, restore_session, write_document
 from plyground.web.sessions.view import session_message
 
-ENGINE = PlayerSpec(kind="engine", seconds=0.1)
+ENGINE = PlayerSpecModel(kind="engine", seconds=0.1)
 CATALOGUE = Catalogue()
 NAME = "abcdefghij01"
 
@@ -20,7 +20,7 @@ NAME = "abcdefghij01"
 def new_session(
     game: str = "tictactoe",
     *,
-    players: tuple[PlayerSpec, PlayerSpec] = (HUMAN, HUMAN),
+    players: tuple[PlayerSpecModel, PlayerSpecModel] = (HUMAN, HUMAN),
     clock: ClockSpec | None = None,
     live: LiveSpec | None = None,
     moves: tuple[str, ...] = (),
@@ -40,7 +40,7 @@ def play(session: GameSession, *moves: str, now: float = 0.0) -> None:
 def interface_view(session: GameSession, now: float = 0.0) -> dict[str, Any]:
     """The session as pages receive it, validated."""
     message = session_message(session, now)
-    TableModel.model_validate_json(json.dumps(message))
+    Table.model_validate_json(json.dumps(message))
     return message
 
 

@@ -23,7 +23,7 @@ Schema = dict[str, Any]
 
 PROTOCOL = FOLDER / "shared" / "protocol.d.ts"
 SOCKETS = {
-    "/api/tables/{name}/socket": ("TableRequest", "TableReply"),
+    "/api/tables/{name}/socket": ("SessionRequest", "SessionReply"),
     "/api/think": ("AnalysisRequest", "AnalysisReply"),
     "/api/arena/socket": ("ArenaRequest", "ArenaReply"),
 }

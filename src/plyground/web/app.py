@@ -22,7 +22,7 @@ from plyground.web.arena.reader import NoEvent
 from plyground.web.arena.watcher import ArenaWatcher
 from plyground.web.catalogue import Catalogue
 from plyground.web.compile_ahead import CompileAhead
-from plyground.web.protocol.models import ProblemModel
+from plyground.web.protocol.models import Problem
 from plyground.web.protocol.openapi import DESCRIPTION, with_sockets
 from plyground.web.routes import analysis, arena, documentation, pages
 from plyground.web.routes import sessions as session_routes
@@ -67,7 +67,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
-        responses={"4XX": {"model": ProblemModel, "description": "What is wrong, in a sentence"}},
+        responses={"4XX": {"model": Problem, "description": "What is wrong, in a sentence"}},
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.catalogue = Catalogue(games)

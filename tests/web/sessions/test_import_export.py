@@ -12,7 +12,7 @@ from plyground.core.errors import FormatError, PlygroundError
 from plyground.core.records.record import GameRecord
 from plyground.core.registry import find_game, game_names
 from plyground.web.catalogue import Catalogue
-from plyground.web.protocol.models import ClockSpec, PlayerSpec
+from plyground.web.protocol.models import ClockSpec, PlayerSpecModel
 from plyground.web.sessions.import_export import export_record, import_session
 from plyground.web.sessions.session import HUMAN, GameSession
 from plyground.web.sessions.variation_tree import ROOT as ROOT_NODE
@@ -229,7 +229,7 @@ def test_the_record_of_a_game_against_the_computer_names_it_and_its_time() -> No
     assert (record.players, record.clock) == (("human", "engine"), "engine 0.1 s a move")
     timed = new_session(clock=ClockSpec(seconds=300, increment=2))
     assert export_record(timed).clock == "300 s for the game, 2 s more after each move"
-    perfect = new_session(players=(HUMAN, PlayerSpec(kind="perfect")))
+    perfect = new_session(players=(HUMAN, PlayerSpecModel(kind="perfect")))
     assert export_record(perfect).clock == ""
 
 

@@ -15,7 +15,7 @@ from hypothesis.stateful import (
 
 from plyground.core.errors import PlygroundError
 from plyground.core.records.record import GameRecord
-from plyground.web.protocol.models import ClockSpec, PlayerSpec
+from plyground.web.protocol.models import ClockSpec, PlayerSpecModel
 from plyground.web.sessions.import_export import export_record
 from plyground.web.sessions.session import HUMAN, ChosenMove
 from plyground.web.sessions.variation_tree import ROOT, SessionError
@@ -104,7 +104,7 @@ class AnySession(RuleBasedStateMachine):
         self.attempt(lambda: self.session.resign(player, self.now))
 
     @rule(first=st.sampled_from([HUMAN, ENGINE]), second=st.sampled_from([HUMAN, ENGINE]))
-    def change_players(self, first: PlayerSpec, second: PlayerSpec) -> None:
+    def change_players(self, first: PlayerSpecModel, second: PlayerSpecModel) -> None:
         self.attempt(lambda: self.session.set_players((first, second), self.now))
 
     @rule(action=st.sampled_from(["pause", "resume", "suspend", "check_flag"]))

@@ -10,7 +10,7 @@ import pytest
 from plyground.core.errors import FormatError, PlygroundError, UnknownGame
 from plyground.core.registry import find_game, game_names
 from plyground.search.random_games import random_game
-from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpec
+from plyground.web.protocol.models import ClockSpec, LiveSpec, PlayerSpecModel
 from plyground.web.sessions.import_export import export_record
 from plyground.web.sessions.session import HUMAN, ChosenMove
 from plyground.web.sessions.storage import read_document, restore_session, write_document
@@ -39,7 +39,7 @@ def test_a_session_comes_back_from_its_file_as_it_was() -> None:
 
 
 def test_the_evaluation_of_an_engine_comes_back_and_old_files_have_none() -> None:
-    chosen = PlayerSpec(kind="engine", seconds=1.0, evaluation="none")
+    chosen = PlayerSpecModel(kind="engine", seconds=1.0, evaluation="none")
     session = new_session(players=(HUMAN, chosen))
     assert reloaded(session).players[1].evaluation == "none"
     old = write_document(new_session(players=(HUMAN, ENGINE)), 0.0, "")

@@ -19,7 +19,7 @@ from plyground.web.arena.runs import Run, Runs
 from plyground.web.arena.setup import EventProblem, EventRules, command_of, problems
 from plyground.web.arena.setup import resumed_command as resumed
 from plyground.web.catalogue import Catalogue
-from plyground.web.protocol.arena import ArenaModel, EventCard, NewEvent
+from plyground.web.protocol.arena import Arena, EventCard, NewEvent
 from plyground.web.protocol.models import Sent
 from plyground.web.protocol.socket import Outbox
 
@@ -143,7 +143,7 @@ class ArenaWatcher:
         self._reading = self._reading if reading is None else reading
         self._find_events()
         cards = [self._with_run(card) for card in self._reading.cards]
-        summary = ArenaModel(
+        summary = Arena(
             store=str(self.rules.store),
             problem=self._reading.problem,
             engines=self.rules.engines,

@@ -15,7 +15,7 @@ from plyground.web.protocol.models import (
     ClockSpec,
     OptionValues,
     Received,
-    Result,
+    ResultModel,
     SecondsLimit,
     Sent,
     ShortName,
@@ -133,7 +133,7 @@ class RunModel(Sent):
     message: str = Field(description="Why it failed.")
 
 
-class ArenaModel(Sent):
+class Arena(Sent):
     """The events of the store, the latest first. Sent on connecting and after every change."""
 
     type: Literal["arena"] = "arena"
@@ -232,7 +232,7 @@ class BoardModel(Sent):
     seconds: tuple[float, float] = Field(description="That each side has used.")
     values: tuple[str | None, str | None] = Field(description="What each side thought last.")
     view: View
-    result: Result | None
+    result: ResultModel | None
 
 
 class BoardsModel(Sent):
@@ -260,7 +260,7 @@ class Unwatch(Received):
 
 ArenaRequest = Annotated[Watch | Unwatch, Field(discriminator="type")]
 ARENA_REQUEST: TypeAdapter[ArenaRequest] = TypeAdapter(ArenaRequest)
-ArenaReply = ArenaModel | EventModel | BoardModel | BoardsModel | ErrorReply
+ArenaReply = Arena | EventModel | BoardModel | BoardsModel | ErrorReply
 
 
 # Finished games

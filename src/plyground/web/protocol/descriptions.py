@@ -7,7 +7,7 @@ from typing import Literal
 from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Outcome
 from plyground.web.protocol.levels import level_models
-from plyground.web.protocol.models import GameCard, GameOption, Move, Result, Side, View
+from plyground.web.protocol.models import GameCard, GameOption, Move, ResultModel, Side, View
 
 
 def game_card(game: Game, *, ready: bool = True) -> GameCard:
@@ -40,8 +40,8 @@ def _option(game: Game, name: str, default: Option) -> GameOption:
     )
 
 
-def result_model(outcome: Outcome) -> Result:
-    return Result.model_validate(outcome, from_attributes=True)
+def result_model(outcome: Outcome) -> ResultModel:
+    return ResultModel.model_validate(outcome, from_attributes=True)
 
 
 def position_view(

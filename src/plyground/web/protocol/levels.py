@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from plyground.web.protocol.models import LevelModel, PlayerSpec
+from plyground.web.protocol.models import LevelModel, PlayerSpecModel
 
 RATINGS_FILE = Path(__file__).with_name("level_ratings.json")
 """Ratings by game and level, as the benchmark writes them."""
@@ -24,39 +24,43 @@ class PlayerLevel:
 
     name: str
     text: str
-    player: PlayerSpec
+    player: PlayerSpecModel
     default: bool = False
     """Whether a person who has chosen nothing plays against it."""
 
 
 LEVELS = (
-    PlayerLevel("Novice", "Plays any legal move.", PlayerSpec(kind="random")),
+    PlayerLevel("Novice", "Plays any legal move.", PlayerSpecModel(kind="random")),
     PlayerLevel(
         "Beginner",
         "Plays 20 games at random in its head, and keeps to what went well.",
-        PlayerSpec(kind="monte-carlo", nodes=20),
+        PlayerSpecModel(kind="monte-carlo", nodes=20),
         default=True,
     ),
     PlayerLevel(
         "Casual",
         "Plays 100 games in its head, and keeps to what went well.",
-        PlayerSpec(kind="monte-carlo", nodes=100),
+        PlayerSpecModel(kind="monte-carlo", nodes=100),
     ),
     PlayerLevel(
         "Skilled",
         "Looks at its move and your answer.",
-        PlayerSpec(kind="engine", depth=2, evaluation="own"),
+        PlayerSpecModel(kind="engine", depth=2, evaluation="own"),
     ),
     PlayerLevel(
-        "Strong", "Looks five moves ahead.", PlayerSpec(kind="engine", depth=5, evaluation="own")
+        "Strong",
+        "Looks five moves ahead.",
+        PlayerSpecModel(kind="engine", depth=5, evaluation="own"),
     ),
     PlayerLevel(
-        "Expert", "Searches for a second.", PlayerSpec(kind="engine", seconds=1.0, evaluation="own")
+        "Expert",
+        "Searches for a second.",
+        PlayerSpecModel(kind="engine", seconds=1.0, evaluation="own"),
     ),
     PlayerLevel(
         "Perfect",
         "Never errs. Solves the position first, which takes long on a large board.",
-        PlayerSpec(kind="perfect"),
+        PlayerSpecModel(kind="perfect"),
     ),
 )
 """The second level is no search of a ply or two: in Connect Four and Breakthrough even one ply is

@@ -19,13 +19,13 @@ from plyground.web.protocol.models import (
     NodeId,
     NodeLimit,
     Place,
-    PlayerSpec,
+    PlayerSpecModel,
     Received,
     SearchKind,
     SecondsLimit,
     Sent,
     Side,
-    TableModel,
+    Table,
     Text,
     Thought,
     ThreadCount,
@@ -89,7 +89,7 @@ class Players(SessionRequestBase):
     """Who plays from now on."""
 
     type: Literal["players"]
-    players: tuple[PlayerSpec, PlayerSpec]
+    players: tuple[PlayerSpecModel, PlayerSpecModel]
 
 
 class Pause(SessionRequestBase):
@@ -196,7 +196,7 @@ class TableProgress(Sent):
     clock: ClockModel | None
 
 
-SessionReply = TableModel | TableProgress | HintReply | TableNotice | ErrorReply
+SessionReply = Table | TableProgress | HintReply | TableNotice | ErrorReply
 
 
 # Requests for analysis
@@ -206,7 +206,7 @@ class AnalysisRequestBase(Received):
     id: Number = Field(description="Chosen by the client; comes back with every reply.")
 
 
-class Search(AnalysisRequestBase):
+class SearchModel(AnalysisRequestBase):
     """Search a position; without a limit (engine only) until it is stopped."""
 
     type: Literal["search"]
@@ -222,7 +222,7 @@ class Search(AnalysisRequestBase):
     )
 
     @model_validator(mode="after")
-    def check(self) -> Search:
+    def check(self) -> SearchModel:
         limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
         check_search(self.algorithm, limits, threads=self.threads, evaluation=self.evaluation)
         if self.lines > 1 and self.algorithm != "engine":
@@ -270,7 +270,9 @@ class Stop(AnalysisRequestBase):
     type: Literal["stop"]
 
 
-AnalysisRequest = Annotated[Search | Solve | Review | TreeModel | Stop, Field(discriminator="type")]
+AnalysisRequest = Annotated[
+    SearchModel | Solve | Review | TreeModel | Stop, Field(discriminator="type")
+]
 ANALYSIS_REQUEST: TypeAdapter[AnalysisRequest] = TypeAdapter(AnalysisRequest)
 
 
@@ -301,7 +303,7 @@ class SearchReply(AnalysisReplyBase):
     lines: list[LineModel]
 
 
-class AdvanceModel(AnalysisReplyBase):
+class Advance(AnalysisReplyBase):
     """Progress of a solver."""
 
     type: Literal["advance"]
@@ -316,7 +318,7 @@ class Notice(AnalysisReplyBase):
     text: str
 
 
-class StoppedModel(AnalysisReplyBase):
+class Stopped(AnalysisReplyBase):
     """The request with this id is stopped, or had ended."""
 
     type: Literal["stopped"]
@@ -355,7 +357,7 @@ class Reviewed(AnalysisReplyBase):
     best: str | None
 
 
-class Mark(Sent):
+class MarkModel(Sent):
     ply: int
     kind: Literal["mistake", "blunder"]
     better: str
@@ -364,7 +366,7 @@ class Mark(Sent):
 
 class ReviewDone(AnalysisReplyBase):
     type: Literal["done"]
-    marks: list[Mark]
+    marks: list[MarkModel]
 
 
 class TreeNodeModel(Sent):
@@ -406,12 +408,12 @@ class TreeReply(AnalysisReplyBase):
 
 AnalysisReply = (
     SearchReply
-    | AdvanceModel
+    | Advance
     | Solved
     | Reviewed
     | ReviewDone
     | TreeReply
-    | StoppedModel
+    | Stopped
     | Notice
     | ErrorReply
 )

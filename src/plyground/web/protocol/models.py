@@ -45,7 +45,8 @@ SearchKind = Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect"
 class InterfaceModel(BaseModel):
     """A model whose schema has the name of its class, without the suffix `Model`.
 
-    The suffix keeps documented names such as Clock and Node apart from other classes.
+    A model has the suffix if another class has its documented name: Clock, Node, Result, Search;
+    Event is a class of the browser. In `protocol.d.ts` the same holds.
     """
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -79,7 +80,7 @@ class Place(Received):
     moves: list[MoveText] | None = Field(default=None, max_length=MAX_MOVES)
 
 
-class PlayerSpec(Received):
+class PlayerSpecModel(Received):
     """Who plays a side. A limit that a kind of player does not have is refused."""
 
     kind: Literal["human", SearchKind]
@@ -92,7 +93,7 @@ class PlayerSpec(Received):
     )
 
     @model_validator(mode="after")
-    def check(self) -> PlayerSpec:
+    def check(self) -> PlayerSpecModel:
         if self.kind == "human":
             if any(value is not None for name, value in self if name != "kind"):
                 raise ValueError("a human has no seconds, depth, nodes, threads or evaluation")
@@ -113,7 +114,7 @@ def check_search(kind: SearchKind, limits: dict[str, Any], **options: object) ->
         raise ValueError(str(error)) from None
 
 
-class Result(Sent):
+class ResultModel(Sent):
     """How a game ended."""
 
     winner: Side | None = Field(description="None for a draw.")
@@ -137,7 +138,7 @@ class View(Sent):
     turn: Side
     player: str = Field(description="The name of the side to move.")
     over: bool
-    result: Result | None
+    result: ResultModel | None
     score: int | None = Field(description="The margin so far, in games that keep one.")
     svg: str
     picture: str = Field(description="The position in characters.")
@@ -161,7 +162,7 @@ class LevelModel(Sent):
 
     name: str
     text: str = Field(description="How it plays, in a line.")
-    player: PlayerSpec
+    player: PlayerSpecModel
     default: bool = Field(description="Whether it is offered to a person who has chosen nothing.")
     rating: int | None = Field(description="Elo points within this game, where it was measured.")
 
@@ -187,7 +188,7 @@ class GameCard(Sent):
     )
 
 
-class Evaluations(Sent):
+class EvaluationsModel(Sent):
     """How the engine can value positions of a board."""
 
     choices: list[EvaluationWord] = Field(
@@ -216,7 +217,7 @@ class NewTable(Received):
     options: OptionValues | None = None
     text: PositionText | None = None
     moves: list[MoveText] | None = Field(default=None, max_length=MAX_MOVES)
-    players: tuple[PlayerSpec, PlayerSpec] | None = None
+    players: tuple[PlayerSpecModel, PlayerSpecModel] | None = None
     clock: ClockSpec | None = None
     live: LiveSpec | None = None
     like: SessionId | None = None
@@ -245,13 +246,13 @@ class Opened(Sent):
     id: str
 
 
-class ProblemModel(Sent):
+class Problem(Sent):
     """Every error, in one sentence."""
 
     message: str
 
 
-class SeveralGames(ProblemModel):
+class SeveralGames(Problem):
     games: list[str]
 
 
@@ -263,7 +264,7 @@ class TableCard(Sent):
     title: str
     players: list[str]
     plies: int
-    result: Result | None
+    result: ResultModel | None
     changed: str = Field(description="ISO 8601 time.")
 
 
@@ -289,7 +290,7 @@ class ClockModel(Sent):
     running: Side | None
 
 
-class LiveModel(Sent):
+class Live(Sent):
     seconds: float
     running: bool
     preparing: bool = Field(
@@ -306,7 +307,7 @@ class Thought(Sent):
     evaluation: EvaluationWord | None = Field(description="None for a search without any.")
 
 
-class TableModel(Sent):
+class Table(Sent):
     """All of a table. The socket sends it on connecting and after every change."""
 
     type: Literal["table"] = "table"
@@ -320,11 +321,11 @@ class TableModel(Sent):
     head: int = Field(description="The last node of main.")
     current: int = Field(description="The node on show.")
     view: View
-    players: tuple[PlayerSpec, PlayerSpec]
+    players: tuple[PlayerSpecModel, PlayerSpecModel]
     names: tuple[str, str] = Field(description="The players as records call them.")
     clock: ClockModel | None
     thinking: Side | None
     paused: bool
-    result: Result | None
-    live: LiveModel | None
+    result: ResultModel | None
+    live: Live | None
     progress: Thought | None

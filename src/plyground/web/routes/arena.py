@@ -23,14 +23,14 @@ from plyground.web.protocol.arena import (
     StartedEvent,
     Watch,
 )
-from plyground.web.protocol.models import Opened, ProblemModel
+from plyground.web.protocol.models import Opened, Problem
 from plyground.web.protocol.socket import serve_socket
 from plyground.web.sessions.manager import SessionManager
 
 router = APIRouter(prefix="/api/arena", tags=["Arena"])
 
 PathEvent = Annotated[EventId, Path(description="An event's id.")]
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": ProblemModel}}
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Problem}}
 
 
 def _arena(request: Request | WebSocket) -> ArenaWatcher:

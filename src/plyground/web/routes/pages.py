@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Request
+from fastapi import Path as PathParameter
 from fastapi.responses import HTMLResponse, Response
 
 from plyground.core.svg import BOARD_COLOURS
@@ -94,7 +96,9 @@ async def home(request: Request) -> Response:
 @router.get("/analyse/{table}", name="analyse", summary="A game that is being studied")
 @router.get("/tree/{table}", name="tree", summary="The search of a position, step by step")
 @router.get("/replay/{table}", name="replay", summary="A game played again")
-async def table_page(table: str, request: Request) -> Response:
+async def session_page(
+    session: Annotated[str, PathParameter(alias="table")], request: Request
+) -> Response:
     page = request.scope["path"].split("/")[1]
     return await static_file(page, f"{page}.html", request)
 

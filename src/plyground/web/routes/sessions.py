@@ -16,10 +16,10 @@ from plyground.web.protocol.models import (
     NewTable,
     Opened,
     OpenFile,
-    ProblemModel,
+    Problem,
     SeveralGames,
+    Table,
     TableCard,
-    TableModel,
 )
 from plyground.web.protocol.socket import NO_SUCH_SESSION, Outbox, serve_socket
 from plyground.web.sessions.active_session import ActiveSession
@@ -32,7 +32,7 @@ from plyground.web.sessions.storage import NoSession
 router = APIRouter(prefix="/api", tags=["Tables"])
 
 PathId = Annotated[str, Path(max_length=40, description="A table's id.")]
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": ProblemModel}}
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Problem}}
 
 
 def _sessions(request: Request | WebSocket) -> SessionManager:
@@ -67,7 +67,7 @@ async def open_file(file: OpenFile, request: Request) -> Response:
 
 
 @router.get(
-    "/tables/{name}", summary="A game as it is now", response_model=TableModel, responses=MISSING
+    "/tables/{name}", summary="A game as it is now", response_model=Table, responses=MISSING
 )
 async def show_table(name: PathId, request: Request) -> Response:
     active = await _sessions(request).get(name)

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar
 from plyground.core.errors import PlygroundError
 from plyground.search.searcher import LIMITS, Algorithm
 from plyground.search.time_management import move_seconds
-from plyground.web.protocol.models import PlayerSpec
+from plyground.web.protocol.models import PlayerSpecModel
 from plyground.web.protocol.socket import Outbox
 from plyground.web.sessions.session import ChosenMove, GameSession
 from plyground.web.sessions.view import progress_message
@@ -28,11 +28,11 @@ from plyground.web.workers.pool import WorkerPool
 
 T = TypeVar("T")
 
-ENGINE = PlayerSpec(kind="engine", seconds=1.0)
+ENGINE = PlayerSpecModel(kind="engine", seconds=1.0)
 """Finds hints, and moves that a perfect player cannot find."""
 SHORTEST = {
-    "engine": PlayerSpec(kind="engine", depth=1),
-    "monte-carlo": PlayerSpec(kind="monte-carlo", nodes=1),
+    "engine": PlayerSpecModel(kind="engine", depth=1),
+    "monte-carlo": PlayerSpecModel(kind="monte-carlo", nodes=1),
 }
 """The shortest searches of the players that are compiled."""
 VARIED = ("engine", "monte-carlo")
@@ -79,7 +79,7 @@ class MoveRequest:
 
     node: int
     player: int
-    spec: PlayerSpec
+    spec: PlayerSpecModel
 
 
 Activity = tuple[Callable[[Any], Coroutine[Any, Any, None]], Any]
@@ -349,7 +349,7 @@ def live_search_seconds(ply_seconds: float) -> float:
     return min(LIVE_SEARCH_SECONDS, ply_seconds / 2)
 
 
-def _search_job(session: GameSession, node: int, spec: PlayerSpec) -> dict[str, Any]:
+def _search_job(session: GameSession, node: int, spec: PlayerSpecModel) -> dict[str, Any]:
     """The search of a node with a player's limits."""
     game = session.game
     if isinstance(game, RemoteGame) and game.is_edited:  # workers search by the new rules

@@ -17,7 +17,7 @@ from plyground.core.records.record import GameRecord, Ply
 from plyground.core.records.text_format import SIGNATURE
 from plyground.search.searcher import Algorithm, limits_for, limits_text
 from plyground.web.catalogue import Catalogue
-from plyground.web.protocol.models import PlayerSpec
+from plyground.web.protocol.models import PlayerSpecModel
 from plyground.web.sessions.session import GameSession, RecordHeaders, SessionSetup
 from plyground.web.sessions.variation_tree import MAX_NODES, ROOT
 
@@ -198,7 +198,7 @@ def _time_control(session: GameSession) -> str:
     return ", ".join(dict.fromkeys(text for text in limits if text))
 
 
-def _limits_words(player: PlayerSpec) -> str:
+def _limits_words(player: PlayerSpecModel) -> str:
     if player.kind in ("perfect", "random"):
         return ""
     limits = limits_for(

@@ -16,10 +16,10 @@ from pydantic import ConfigDict, Field
 from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Ending, Outcome
 from plyground.web.catalogue import first_position
-from plyground.web.protocol.models import ClockSpec, EvaluationWord, LiveSpec, PlayerSpec, Text
+from plyground.web.protocol.models import ClockSpec, EvaluationWord, LiveSpec, PlayerSpecModel, Text
 from plyground.web.sessions.variation_tree import SessionError, VariationNode, VariationTree
 
-HUMAN = PlayerSpec(kind="human")
+HUMAN = PlayerSpecModel(kind="human")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SessionSetup:
     options: dict[str, Option] = field(default_factory=dict)
     text: str | None = None
     """A position's text; None for the start of the game."""
-    players: tuple[PlayerSpec, PlayerSpec] = (HUMAN, HUMAN)
+    players: tuple[PlayerSpecModel, PlayerSpecModel] = (HUMAN, HUMAN)
     clock: ClockSpec | None = None
     live: LiveSpec | None = None
 
@@ -356,7 +356,7 @@ class GameSession:
         self._stop_live()
         self._changed(now)
 
-    def set_players(self, players: tuple[PlayerSpec, PlayerSpec], now: float) -> None:
+    def set_players(self, players: tuple[PlayerSpecModel, PlayerSpecModel], now: float) -> None:
         """Change the players. A person who is replaced is charged for the time until now."""
         player = self.player_to_move
         stays = player is not None and self.is_human(player) and players[player].kind == "human"

@@ -31,10 +31,10 @@ from plyground.web.protocol.models import (
     MoveText,
     NodeId,
     OptionValues,
-    PlayerSpec,
+    PlayerSpecModel,
     PositionText,
     Received,
-    Result,
+    ResultModel,
     SessionId,
     ShortName,
     Side,
@@ -100,7 +100,7 @@ class SavedSession(Received):
     """The path of a user's own game. It is shown to people, and never opened."""
     options: OptionValues = Field(default_factory=dict)
     text: PositionText | None = None
-    players: tuple[PlayerSpec, PlayerSpec]
+    players: tuple[PlayerSpecModel, PlayerSpecModel]
     clock: ClockSpec | None = None
     left: tuple[ClockTime, ClockTime] | None = None
     spent: Annotated[float, Field(ge=0, le=MAX_SECONDS)] = 0.0
@@ -323,7 +323,7 @@ def _card_of(saved: SavedSession) -> TableCard:
         title=card.title,
         players=list(card.players),
         plies=card.plies,
-        result=None if card.score is None else Result(**card.model_dump()),
+        result=None if card.score is None else ResultModel(**card.model_dump()),
         changed=saved.changed,
     )
 

@@ -1,4 +1,4 @@
-/** The Analyse page: connects a table and the analysis client to the board and its panels. */
+/** The Analyse page: connects a session and the analysis client to the board and its panels. */
 
 import { Board } from "../board/board.js";
 import { addRulesToHeader } from "../dialogs/rules.js";
@@ -7,16 +7,16 @@ import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
 import { VariationPlayer } from "../moves/variation-player.js";
 import { AnalysisClient } from "../shared/analysis-client.js";
-import { tableSocketPath } from "../shared/api.js";
+import { sessionSocketPath } from "../shared/api.js";
 import { iconOnlyButton } from "../shared/controls.js";
 import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
-import { checkTableExists } from "../shared/not-found.js";
+import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError, showNotice } from "../shared/notifications.js";
 import { startPage, tableId } from "../shared/page.js";
 import { colourOf } from "../shared/side-colours.js";
 import { ReconnectingSocket } from "../shared/socket.js";
-import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/table.js";
+import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/session.js";
 import { sentence } from "../shared/text.js";
 import { leaderOf, markText } from "../shared/value-text.js";
 import { BestLines } from "./best-lines.js";
@@ -30,7 +30,7 @@ import { SolvePanel } from "./solve-panel.js";
  * @import { Arrow, Badge } from "../board/annotations.js"
  * @import { IconName } from "../shared/icons.js"
  * @import {
- *   ErrorReply, Line, SearchReply, Table, TableReply, TableRequest,
+ *   ErrorReply, Line, SearchReply, Table, SessionReply, SessionRequest,
  * } from "../shared/protocol.d.ts"
  */
 
@@ -66,7 +66,7 @@ class AnalysePage {
     this.#id = id;
     const client = new AnalysisClient();
     /** @param {string[]} moves */
-    const onPlay = (moves) => this.#variation.play(this.#table.current, moves);
+    const onPlay = (moves) => this.#variation.play(this.#session.current, moves);
     /** @param {number} node */
     const onSelect = (node) => this.#goTo(node);
     this.#board = new Board(byId("board"), {
@@ -104,25 +104,25 @@ class AnalysePage {
     });
     this.#position = new PositionPanel(byId("position"), id);
     this.#addControls();
-    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
-    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+    /** @type {ReconnectingSocket<SessionRequest, SessionReply>} */
+    this.#socket = new ReconnectingSocket(sessionSocketPath(id), {
       onMessage: (message) => this.#receive(message),
       onState: (state) => this.#connectionChanged(state),
     });
     this.#variation = new VariationPlayer(this.#socket);
   }
 
-  /** The table on show; controls that use it work only after the first message. */
-  get #table() {
+  /** The session on show; controls that use it work only after the first message. */
+  get #session() {
     if (this.#shown === null) {
-      throw new Error("no table has been received");
+      throw new Error("no session has been received");
     }
     return this.#shown;
   }
 
   // Messages
 
-  /** @param {TableReply} message */
+  /** @param {SessionReply} message */
   #receive(message) {
     if (message.type === "table") {
       this.#show(message);
@@ -149,78 +149,78 @@ class AnalysePage {
     if (state === "closed") {
       byId("state").textContent = "The connection is lost. Trying again…";
       if (this.#shown === null) {
-        checkTableExists(this.#id, this.#socket);
+        checkSessionExists(this.#id, this.#socket);
       }
     } else if (this.#shown !== null) {
       this.#showState();
     }
   }
 
-  /** @param {Table} table */
-  #show(table) {
+  /** @param {Table} session */
+  #show(session) {
     const before = this.#shown;
-    this.#shown = table;
+    this.#shown = session;
     byId("stage").inert = false;
     if (before === null) {
-      addRulesToHeader(table.game);
+      addRulesToHeader(session.game);
     }
-    const hasMoved = before === null || before.current !== table.current ||
-      before.view.text !== table.view.text;
-    this.#variation.update(table);
+    const hasMoved = before === null || before.current !== session.current ||
+      before.view.text !== session.view.text;
+    this.#variation.update(session);
     if (hasMoved) {
-      this.#analyse(table);
-      this.#showPosition(table, before !== null);
+      this.#analyse(session);
+      this.#showPosition(session, before !== null);
     }
-    this.#review.show(table);
-    this.#position.show(table);
-    const isVariation = !table.main.includes(table.current);
+    this.#review.show(session);
+    this.#position.show(session);
+    const isVariation = !session.main.includes(session.current);
     byId("remove").hidden = !isVariation;
     byId("promote").hidden = !isVariation;
     this.#showState();
     // Last: to scroll to the move, the browser has to lay out what has changed.
-    this.#moves.show(table);
+    this.#moves.show(session);
   }
 
   /**
    * Begin to analyse a new position. It is drawn after that, while the engine searches.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
-  #analyse(table) {
+  #analyse(session) {
     this.#bestLine = null;
-    this.#bar.game = table.game;
+    this.#bar.game = session.game;
     this.#lines.markStale();
     this.#arrows = [];
     this.#badges = [];
     // While a line is being played out, only its last position is searched.
     if (!this.#variation.isPlaying) {
-      const place = placeOf(table, table.current);
-      this.#engine.setPosition(place, table.view, table.game);
-      this.#solve.setPosition(place, table.view, table.game);
+      const place = placeOf(session, session.current);
+      this.#engine.setPosition(place, session.view, session.game);
+      this.#solve.setPosition(place, session.view, session.game);
     }
   }
 
   /**
-   * @param {Table} table
+   * @param {Table} session
    * @param {boolean} animate
    */
-  #showPosition(table, animate) {
+  #showPosition(session, animate) {
     this.#annotate();
-    this.#board.interactive = !table.view.over;
-    this.#board.show(table.view, { animate });
-    this.#moveInput.show(table.view);
-    this.#moveInput.enabled = !table.view.over;
-    this.#moveButtons.show(table.view);
-    this.#moveButtons.enabled = !table.view.over;
+    this.#board.interactive = !session.view.over;
+    this.#board.show(session.view, { animate });
+    this.#moveInput.show(session.view);
+    this.#moveInput.enabled = !session.view.over;
+    this.#moveButtons.show(session.view);
+    this.#moveButtons.enabled = !session.view.over;
     byId("flip").hidden = !this.#board.canFlip;
     if (animate) {
-      const { move } = nodeOf(table, table.current);
+      const { move } = nodeOf(session, session.current);
       announce(move === null ? "The start." : `After ${move}.`);
     }
   }
 
   #showState() {
-    const { game, view } = this.#table;
+    const { game, view } = this.#session;
     document.title = `Analyse · ${game.title} · plyground`;
     byId("title").textContent = game.title;
     byId("state").textContent = view.over
@@ -244,7 +244,7 @@ class AnalysePage {
       this.#showResult();
       return;
     }
-    const { game } = this.#table;
+    const { game } = this.#session;
     this.#bestLine = best;
     this.#bar.show(best.value, best.value_text, game);
     this.#lines.show(reply.lines, game);
@@ -265,7 +265,7 @@ class AnalysePage {
 
   /** Show the result of a finished game on the bar. */
   #showResult() {
-    const { view, game } = this.#table;
+    const { view, game } = this.#session;
     if (!view.over || view.result === null) {
       this.#bar.clear();
       return;
@@ -295,12 +295,12 @@ class AnalysePage {
    */
   #try(move, ref) {
     this.#variation.stop();
-    this.#socket.send({ type: "try", node: this.#table.current, move, ref });
+    this.#socket.send({ type: "try", node: this.#session.current, move, ref });
   }
 
   /** @param {number|null} node */
   #goTo(node) {
-    if (node !== null && node !== this.#table.current) {
+    if (node !== null && node !== this.#session.current) {
       this.#variation.stop();
       this.#socket.send({ type: "goto", node });
     }
@@ -308,10 +308,10 @@ class AnalysePage {
 
   /** Remove the variation that is on show, from where it leaves the main line. */
   #removeVariation() {
-    const { main, current } = this.#table;
-    let first = nodeOf(this.#table, current);
+    const { main, current } = this.#session;
+    let first = nodeOf(this.#session, current);
     while (first.parent !== null && !main.includes(first.parent)) {
-      first = nodeOf(this.#table, first.parent);
+      first = nodeOf(this.#session, first.parent);
     }
     this.#socket.send({ type: "remove", node: first.id });
   }
@@ -340,19 +340,19 @@ class AnalysePage {
     });
     /** @type {[IconName, string, string, () => number|null|undefined][]} */
     const navigation = [
-      ["first", "First position", "Home", () => this.#table.main[0]],
+      ["first", "First position", "Home", () => this.#session.main[0]],
       [
         "previous",
         "Previous move",
         "ArrowLeft",
-        () => nodeOf(this.#table, this.#table.current).parent,
+        () => nodeOf(this.#session, this.#session.current).parent,
       ],
-      ["next", "Next move", "ArrowRight", () => nextNode(this.#table, this.#table.current)],
+      ["next", "Next move", "ArrowRight", () => nextNode(this.#session, this.#session.current)],
       [
         "last",
         "End of the line",
         "End",
-        () => lineThrough(this.#table, this.#table.current).at(-1),
+        () => lineThrough(this.#session, this.#session.current).at(-1),
       ],
     ];
     for (const [icon, name, key, target] of navigation) {
@@ -363,7 +363,7 @@ class AnalysePage {
     byId("flip").addEventListener("click", () => this.#flip());
     byId("remove").addEventListener("click", () => this.#removeVariation());
     byId("promote").addEventListener("click", () => {
-      this.#socket.send({ type: "promote", node: this.#table.current });
+      this.#socket.send({ type: "promote", node: this.#session.current });
     });
     registerKeys([
       shortcut(" ", "Start or stop the engine", () => this.#engine.toggle()),

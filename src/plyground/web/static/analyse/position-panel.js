@@ -1,11 +1,11 @@
 /** Copies and opens positions as text, saves and opens records. */
 
-import { createTable, errorMessage, fetchGames, recordUrl, replayUrl } from "../shared/api.js";
+import { createSession, errorMessage, fetchGames, recordUrl, replayUrl } from "../shared/api.js";
 import { button, field } from "../shared/controls.js";
 import { element, uniqueId } from "../shared/dom.js";
 import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
-import { positionOptions } from "../shared/table.js";
+import { positionOptions } from "../shared/session.js";
 
 /** @import { Table } from "../shared/protocol.d.ts" */
 
@@ -16,11 +16,11 @@ export class PositionPanel {
   #input;
   #error;
   /** @type {Table|null} */
-  #table = null;
+  #session = null;
 
   /**
    * @param {HTMLElement} host
-   * @param {string} id of the table
+   * @param {string} id of the session
    */
   constructor(host, id) {
     const error = uniqueId("position-error");
@@ -59,15 +59,15 @@ export class PositionPanel {
   }
 
   /**
-   * Show the position of a table; what was typed into the other field stays.
+   * Show the position of a session; what was typed into the other field stays.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
-  show(table) {
-    this.#table = table;
-    if (this.#output.value !== table.view.text) {
-      this.#output.value = table.view.text;
-      this.#output.rows = Math.min(8, 1 + Math.floor(table.view.text.length / 36));
+  show(session) {
+    this.#session = session;
+    if (this.#output.value !== session.view.text) {
+      this.#output.value = session.view.text;
+      this.#output.rows = Math.min(8, 1 + Math.floor(session.view.text.length / 36));
     }
   }
 
@@ -94,17 +94,17 @@ export class PositionPanel {
     }
   }
 
-  /** Open the typed position at a new table, with the options that go with it. */
+  /** Open the typed position in a new session, with the options that go with it. */
   async #openPosition() {
     const text = this.#input.value.trim();
-    if (text === "" || this.#table === null) {
+    if (text === "" || this.#session === null) {
       this.#showError("Write or paste a position first.");
       return;
     }
     try {
-      const game = this.#table.game.name;
-      const options = positionOptions(this.#table);
-      goToAnalyse(await createTable({ game, text, options }));
+      const game = this.#session.game.name;
+      const options = positionOptions(this.#session);
+      goToAnalyse(await createSession({ game, text, options }));
     } catch (error) {
       this.#showError(errorMessage(error));
     }

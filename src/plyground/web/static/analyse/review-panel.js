@@ -3,19 +3,19 @@
 import { select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { announce } from "../shared/notifications.js";
-import { lineThrough, nodeOf, placeOf } from "../shared/table.js";
+import { lineThrough, nodeOf, placeOf } from "../shared/session.js";
 import { counted } from "../shared/text.js";
 import { ValueGraph } from "./value-graph.js";
 
 /**
  * @import { NodeMistake } from "../moves/move-list.js"
  * @import { AnalysisClient } from "../shared/analysis-client.js"
- * @import { Mistake, RepliesByRequest, Reviewed, Table } from "../shared/protocol.d.ts"
+ * @import { Mark, RepliesByRequest, Reviewed, Table } from "../shared/protocol.d.ts"
  *
  * @typedef {Object} ReviewState
  * @property {number[]} line the nodes that are reviewed
  * @property {(Reviewed|undefined)[]} values by ply
- * @property {Map<number, Mistake>} mistakes by ply
+ * @property {Map<number, Mark>} mistakes by ply
  */
 
 /** @type {[number, string][]} seconds for each position */
@@ -36,7 +36,7 @@ export class ReviewPanel {
   #onMistakes;
   #onSelect;
   /** @type {Table|null} */
-  #table = null;
+  #session = null;
   /** @type {ReviewState|null} */
   #review = null;
 
@@ -65,13 +65,13 @@ export class ReviewPanel {
   }
 
   /**
-   * The table has changed: the review stays as long as its line exists.
+   * The session has changed: the review stays as long as its line exists.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
-  show(table) {
-    this.#table = table;
-    const nodes = new Set(table.nodes.map((node) => node.id));
+  show(session) {
+    this.#session = session;
+    const nodes = new Set(session.nodes.map((node) => node.id));
     if (this.#review !== null && !this.#review.line.every((id) => nodes.has(id))) {
       this.#client.stop("review");
       this.#review = null;
@@ -87,10 +87,10 @@ export class ReviewPanel {
       this.#draw();
       return;
     }
-    if (this.#table === null) {
+    if (this.#session === null) {
       return;
     }
-    const line = lineThrough(this.#table, this.#table.current);
+    const line = lineThrough(this.#session, this.#session.current);
     if (line.length < 2) {
       this.#note.textContent = "There are no moves to review yet: play or try some.";
       return;
@@ -98,7 +98,7 @@ export class ReviewPanel {
     const review = { line, values: [], mistakes: new Map() };
     this.#review = review;
     this.#onMistakes([]);
-    const place = placeOf(this.#table, line[line.length - 1]);
+    const place = placeOf(this.#session, line[line.length - 1]);
     const seconds = Number(this.#seconds.value);
     this.#client.request({ type: "review", place, seconds }, (reply) => {
       this.#receive(reply, review);
@@ -140,10 +140,10 @@ export class ReviewPanel {
 
   #draw() {
     const isRunning = this.#client.isRunning("review");
-    const table = this.#table;
+    const session = this.#session;
     this.#button.textContent = isRunning ? "Stop" : "Review";
     this.#frame.hidden = this.#review === null;
-    if (this.#review === null || table === null) {
+    if (this.#review === null || session === null) {
       this.#note.textContent =
         "Review searches every position of this line, draws its value and marks the mistakes.";
       this.#list.replaceChildren();
@@ -151,14 +151,14 @@ export class ReviewPanel {
     }
     const { line, values, mistakes } = this.#review;
     const plies = line.length - 1;
-    const current = line.indexOf(table.current);
+    const current = line.indexOf(session.current);
     this.#graph.show({
       values,
       plies,
       mistakes,
-      game: table.game,
+      game: session.game,
       current: current < 0 ? null : current,
-      text: current < 0 ? "beside this line" : plyText(table, this.#review, current),
+      text: current < 0 ? "beside this line" : plyText(session, this.#review, current),
     });
     const done = values.filter((value) => value !== undefined).length;
     this.#note.textContent = isRunning
@@ -169,7 +169,7 @@ export class ReviewPanel {
     this.#list.replaceChildren(...[...mistakes.values()].map((mistake) => this.#item(mistake)));
   }
 
-  /** @param {Mistake} mistake */
+  /** @param {Mark} mistake */
   #item({ ply, kind, words }) {
     return element(
       "li",
@@ -187,12 +187,12 @@ export class ReviewPanel {
 }
 
 /**
- * @param {Table} table
+ * @param {Table} session
  * @param {ReviewState} review
  * @param {number} ply
  */
-function plyText(table, { line, values, mistakes }, ply) {
-  const move = nodeOf(table, line[ply]).move ?? "the start";
+function plyText(session, { line, values, mistakes }, ply) {
+  const move = nodeOf(session, line[ply]).move ?? "the start";
   const value = values[ply]?.value_text ?? "not searched yet";
   const mistake = mistakes.get(ply);
   return `Ply ${ply}, ${move}: ${value}${mistake ? `; ${mistake.words}` : ""}`;
@@ -201,7 +201,7 @@ function plyText(table, { line, values, mistakes }, ply) {
 /**
  * "1 mistake (M), 2 blunders (B)".
  *
- * @param {Mistake[]} mistakes
+ * @param {Mark[]} mistakes
  */
 function summary(mistakes) {
   if (mistakes.length === 0) {

@@ -5,7 +5,7 @@ import { svgElement, svgText } from "../shared/svg.js";
 import { balance } from "../shared/value-text.js";
 
 /**
- * @import { GameCard, Mistake } from "../shared/protocol.d.ts"
+ * @import { GameCard, Mark } from "../shared/protocol.d.ts"
  *
  * @typedef {{width: number, height: number, left: number, right: number, top: number}} Size
  * @typedef {{ply: number, x: number, y: number}} GraphPoint
@@ -13,7 +13,7 @@ import { balance } from "../shared/value-text.js";
  * @typedef {Object} GraphData
  * @property {({value: number}|undefined)[]} values by ply
  * @property {number} plies
- * @property {Map<number, Mistake>} mistakes by ply
+ * @property {Map<number, Mark>} mistakes by ply
  * @property {number|null} current the ply on show
  * @property {GameCard} game
  * @property {string} text the current ply in words
@@ -209,7 +209,7 @@ function cursor(x, { height }) {
  * A mistake is a triangle with an M, a blunder a square with a B.
  *
  * @param {GraphPoint} point
- * @param {Mistake} mistake
+ * @param {Mark} mistake
  * @param {Size} size
  */
 function mistakeMark({ x, y }, { kind }, { height }) {

@@ -17,7 +17,7 @@ import { LiveBoards } from "./live-boards.js";
 import { ResultsPanel, scoreText } from "./results-panel.js";
 
 /**
- * @import { Arena, ArenaEvent, ArenaReply, ArenaRequest } from "../shared/protocol.d.ts"
+ * @import { Arena, EventModel, ArenaReply, ArenaRequest } from "../shared/protocol.d.ts"
  * @import { EventCard, GameCard, NewEvent, Run } from "../shared/protocol.d.ts"
  */
 
@@ -35,7 +35,7 @@ class ArenaPage {
   #games;
   /** @type {Arena|null} */
   #arena = null;
-  /** @type {ArenaEvent|null} */
+  /** @type {EventModel|null} */
   #event = null;
   /** The id of the event on show. */
   #chosen = new URL(location.href).searchParams.get("event");
@@ -204,7 +204,7 @@ class ArenaPage {
     this.#showList(this.#arena?.events ?? []);
   }
 
-  /** @param {ArenaEvent} event */
+  /** @param {EventModel} event */
   #showEvent(event) {
     const before = this.#event;
     this.#event = event;
@@ -242,8 +242,8 @@ class ArenaPage {
   /**
    * Announce the end of an event, and its score from time to time.
    *
-   * @param {ArenaEvent|null} before
-   * @param {ArenaEvent} event
+   * @param {EventModel|null} before
+   * @param {EventModel} event
    */
   #announce(before, event) {
     const { card } = event;

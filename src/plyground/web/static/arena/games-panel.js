@@ -6,7 +6,7 @@ import { element } from "../shared/dom.js";
 import { announce, showError } from "../shared/notifications.js";
 import { counted, sentence } from "../shared/text.js";
 
-/** @import { ArenaEvent, FinishedGame, GamesPage } from "../shared/protocol.d.ts" */
+/** @import { EventModel, FinishedGame, GamesPage } from "../shared/protocol.d.ts" */
 
 const PAGE = 25;
 /** Milliseconds between two requests while games are added. */
@@ -21,7 +21,7 @@ export class GamesPanel {
   #range = element("span", { class: "numbers", role: "status" });
   #newer = button("Newer", () => this.#turn(-1), { class: "button small" });
   #older = button("Older", () => this.#turn(1), { class: "button small" });
-  /** @type {ArenaEvent|null} */
+  /** @type {EventModel|null} */
   #event = null;
   #offset = 0;
   #games = -1;
@@ -79,7 +79,7 @@ export class GamesPanel {
     );
   }
 
-  /** @param {ArenaEvent} event */
+  /** @param {EventModel} event */
   show(event) {
     const isOther = this.#event?.card.id !== event.card.id;
     this.#event = event;

@@ -7,10 +7,10 @@ import { element } from "../shared/dom.js";
 import { setSwatch } from "../shared/side-colours.js";
 import { counted } from "../shared/text.js";
 
-/** @import { ArenaBoard, ArenaBoards, GameCard, Side } from "../shared/protocol.d.ts" */
+/** @import { BoardModel, Boards, GameCard, Side } from "../shared/protocol.d.ts" */
 
 /**
- * @typedef {{shown: ArenaBoard, thumbnail: HTMLButtonElement, drawing: PositionSvg,
+ * @typedef {{shown: BoardModel, thumbnail: HTMLButtonElement, drawing: PositionSvg,
  *   caption: HTMLElement}} Slot
  */
 
@@ -65,7 +65,7 @@ export class LiveBoards {
     this.#game = game;
   }
 
-  /** @param {ArenaBoards} boards */
+  /** @param {Boards} boards */
   count({ under_way, problem }) {
     if (problem !== null) {
       this.#status.textContent = problem;
@@ -77,7 +77,7 @@ export class LiveBoards {
     this.#status.hidden = problem === null && this.#slots.length === 0 && under_way === 0;
   }
 
-  /** @param {ArenaBoard} shown */
+  /** @param {BoardModel} shown */
   show(shown) {
     const slot = this.#slots[shown.slot] ?? this.#addSlot(shown);
     const goesOn = isSameGame(slot.shown, shown) && shown.ply > slot.shown.ply;
@@ -113,7 +113,7 @@ export class LiveBoards {
     }
   }
 
-  /** @param {ArenaBoard} shown */
+  /** @param {BoardModel} shown */
   #addSlot(shown) {
     const host = element("span", { class: "thumbnail-drawing" });
     const caption = element("span", { class: "numbers", "aria-hidden": "true" });
@@ -145,7 +145,7 @@ export class LiveBoards {
   }
 
   /**
-   * @param {ArenaBoard} shown
+   * @param {BoardModel} shown
    * @param {boolean} animate
    */
   #showLarge(shown, animate) {
@@ -176,8 +176,8 @@ export class LiveBoards {
 }
 
 /**
- * @param {ArenaBoard} one
- * @param {ArenaBoard} other
+ * @param {BoardModel} one
+ * @param {BoardModel} other
  */
 function isSameGame(one, other) {
   return one.opening === other.opening && one.players.join() === other.players.join();
@@ -208,7 +208,7 @@ function playerBar() {
   };
 }
 
-/** @param {ArenaBoard} board */
+/** @param {BoardModel} board */
 function stateText({ ply, move, result }) {
   if (result !== null) {
     return `${result.score}: ${result.reason}`;

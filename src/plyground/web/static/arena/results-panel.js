@@ -6,7 +6,7 @@ import { counted, sentence } from "../shared/text.js";
 import { LineChart } from "./line-chart.js";
 
 /**
- * @import { ArenaEvent, CrossCell, EventPlayer } from "../shared/protocol.d.ts"
+ * @import { EventModel, CrossCell, EventPlayer } from "../shared/protocol.d.ts"
  * @import { MatchResult, TestResult } from "../shared/protocol.d.ts"
  */
 
@@ -42,7 +42,7 @@ export class ResultsPanel {
     );
   }
 
-  /** @param {ArenaEvent} event */
+  /** @param {EventModel} event */
   show(event) {
     const { match, test, notes } = event;
     this.#decision.hidden = test === null;
@@ -65,7 +65,7 @@ export class ResultsPanel {
   }
 
   /**
-   * @param {ArenaEvent} event
+   * @param {EventModel} event
    * @param {MatchResult} match
    */
   #showMatch(event, match) {
@@ -113,7 +113,7 @@ export class ResultsPanel {
 /**
  * The state of an event in a few words, for screen readers.
  *
- * @param {ArenaEvent} event
+ * @param {EventModel} event
  */
 export function scoreText({ match, test, players }) {
   const [first, second] = players;
@@ -135,7 +135,7 @@ function points({ wins, draws }) {
 /**
  * The lines of a match: names and texts.
  *
- * @param {ArenaEvent} event
+ * @param {EventModel} event
  * @param {MatchResult} match
  * @returns {[string, string][]}
  */
@@ -156,7 +156,7 @@ function matchRows({ players, first_mover_score }, match) {
   ];
 }
 
-/** @param {ArenaEvent} event */
+/** @param {EventModel} event */
 function playersTable({ players }) {
   const isRated = players.some(({ rating }) => rating !== null);
   const hasFaults = players.some(({ faults }) => faults > 0);
@@ -190,7 +190,7 @@ function playersTable({ players }) {
   );
 }
 
-/** @param {ArenaEvent} event */
+/** @param {EventModel} event */
 function crossTable({ players, cross }) {
   const order = ranked(players);
   /** @param {EventPlayer} player */
@@ -234,7 +234,7 @@ function crossCell({ wins, draws, losses }, title) {
   });
 }
 
-/** @param {ArenaEvent} event */
+/** @param {EventModel} event */
 function endingsText({ endings, failed, failures }) {
   const ended = Object.entries(endings).map(([name, count]) => `${name} ${count}`).join(", ");
   const text = ended === "" ? "No game is over yet." : `How games ended: ${ended}.`;

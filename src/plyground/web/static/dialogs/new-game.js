@@ -1,6 +1,6 @@
 /** The dialog that sets up a game: board, sides, clock, live play, a position. */
 
-import { createTable, errorMessage, fetchView } from "../shared/api.js";
+import { createSession, errorMessage, fetchView } from "../shared/api.js";
 import { field } from "../shared/controls.js";
 import { openDialog } from "../shared/dialog.js";
 import { decorativeSvg, element } from "../shared/dom.js";
@@ -102,7 +102,7 @@ class NewGameDialog {
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#createTable();
+      this.#createSession();
     });
     return form;
   }
@@ -140,14 +140,14 @@ class NewGameDialog {
     }
   }
 
-  async #createTable() {
+  async #createSession() {
     /** @type {Pair<PlayerSpec>} */
     const players = [this.#players[0].spec, this.#players[1].spec];
     const { clock, live } = this.#timing.values;
     writeSettings(this.#card, { options: this.#options.values, players, clock, live });
     this.#start.disabled = true;
     try {
-      const id = await createTable({
+      const id = await createSession({
         ...this.#place,
         players,
         ...(clock && { clock }),

@@ -4,7 +4,7 @@ import { field, option, select } from "../shared/controls.js";
 import { openDialog } from "../shared/dialog.js";
 import { element, find } from "../shared/dom.js";
 import { EvaluationSelect, evaluationText } from "../shared/evaluation-select.js";
-import { placeOf } from "../shared/table.js";
+import { placeOf } from "../shared/session.js";
 
 /**
  * @import { GameCard, Level, Pair, Place, PlayerKind, PlayerSpec } from "../shared/protocol.d.ts"
@@ -269,15 +269,15 @@ function whoSelect(levels) {
 /**
  * Open the dialog that changes the players in the middle of a game.
  *
- * @param {Table} table
+ * @param {Table} session
  * @param {(players: Pair<PlayerSpec>) => void} onChosen
  */
-export function openPlayersDialog(table, onChosen) {
-  const { game, players } = table;
+export function openPlayersDialog(session, onChosen) {
+  const { game, players } = session;
   const first = new PlayerForm(game.players[0], players[0], game.levels);
   const second = new PlayerForm(game.players[1], players[1], game.levels);
   for (const side of [first, second]) {
-    side.setBoard(placeOf(table, table.main[0]), game);
+    side.setBoard(placeOf(session, session.main[0]), game);
   }
   const form = element(
     "form",

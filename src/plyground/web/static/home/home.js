@@ -1,11 +1,11 @@
 /** The home page: a card for each game, recent games, files to open. */
 
 import {
-  createTable,
-  deleteTable,
+  createSession,
+  deleteSession,
   errorMessage,
   fetchGames,
-  fetchTables,
+  fetchSessions,
   NO_ANSWER,
 } from "../shared/api.js";
 import { button } from "../shared/controls.js";
@@ -27,7 +27,7 @@ const DIALOG_DELAY = 300;
 const PREPARATION_INTERVAL = 2000;
 
 const games = byId("games");
-const tables = byId("tables");
+const sessions = byId("sessions");
 
 async function showGames() {
   const cards = await fetchGames();
@@ -141,7 +141,7 @@ async function watchPreparation() {
 /** @param {GameCard} card */
 function analyse(card) {
   return tryTo(async () => {
-    const id = await createTable({
+    const id = await createSession({
       game: card.name,
       players: [{ kind: "human" }, { kind: "human" }],
     });
@@ -150,67 +150,67 @@ function analyse(card) {
 }
 
 async function showTables() {
-  const cards = await fetchTables();
-  tables.replaceChildren(...cards.map(tableRow));
+  const cards = await fetchSessions();
+  sessions.replaceChildren(...cards.map(sessionRow));
   byId("recent").hidden = cards.length === 0;
 }
 
-/** @param {TableCard} table */
-function tableRow(table) {
-  const age = ageText(table.changed);
-  const plies = counted(table.plies, "ply", "plies");
-  const state = table.result === null ? plies : `${plies}, ${table.result.score}`;
+/** @param {TableCard} session */
+function sessionRow(session) {
+  const age = ageText(session.changed);
+  const plies = counted(session.plies, "ply", "plies");
+  const state = session.result === null ? plies : `${plies}, ${session.result.score}`;
   return element(
     "li",
     {},
     element(
       "div",
       { class: "recent-game" },
-      element("a", { href: `/play/${table.id}`, text: table.title }),
-      element("span", { class: "soft", text: table.players.join(" – ") }),
+      element("a", { href: `/play/${session.id}`, text: session.title }),
+      element("span", { class: "soft", text: session.players.join(" – ") }),
     ),
     element("span", { class: "numbers", text: state }),
     element("span", { class: "soft", text: age }),
     element(
       "div",
       { class: "row" },
-      link(table, "analyse", "Analyse"),
-      link(table, "replay", "Replay"),
-      button("×", () => confirmDelete(table, age), {
+      link(session, "analyse", "Analyse"),
+      link(session, "replay", "Replay"),
+      button("×", () => confirmDelete(session, age), {
         class: "cross",
-        "aria-label": `Delete ${table.title}, ${age}`,
+        "aria-label": `Delete ${session.title}, ${age}`,
       }),
     ),
   );
 }
 
 /**
- * @param {TableCard} table
+ * @param {TableCard} session
  * @param {string} page
  * @param {string} text
  */
-function link(table, page, text) {
+function link(session, page, text) {
   return element(
     "a",
-    { class: "button small quiet", href: `/${page}/${table.id}`, text },
-    element("span", { class: "visually-hidden", text: ` ${table.title}` }),
+    { class: "button small quiet", href: `/${page}/${session.id}`, text },
+    element("span", { class: "visually-hidden", text: ` ${session.title}` }),
   );
 }
 
 /**
- * @param {TableCard} table
+ * @param {TableCard} session
  * @param {string} age
  */
-async function confirmDelete(table, age) {
-  const question = `The game of ${table.title}, ${age}, will be gone for good.`;
+async function confirmDelete(session, age) {
+  const question = `The game of ${session.title}, ${age}, will be gone for good.`;
   if (!(await confirmDialog(question, { title: "Delete this game?", yes: "Delete" }))) {
     return;
   }
   await tryTo(async () => {
-    await deleteTable(table.id);
+    await deleteSession(session.id);
     announce("Deleted.");
     await showTables();
-    (tables.querySelector("a") ?? byId("open")).focus();
+    (sessions.querySelector("a") ?? byId("open")).focus();
   });
 }
 

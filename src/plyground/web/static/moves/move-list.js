@@ -1,15 +1,15 @@
 /**
- * The moves of a table: the main line in numbered rows, variations in indented blocks below the
+ * The moves of a session: the main line in numbered rows, variations in indented blocks below the
  * move that they are an alternative to. Every move is a button; the whole list is one tab stop.
  */
 
 import { element, eventElement, scrollIntoHost } from "../shared/dom.js";
 
 /**
- * @import { Mistake, Result, Table, TableNode } from "../shared/protocol.d.ts"
+ * @import { Mark, Result, Table, NodeModel } from "../shared/protocol.d.ts"
  *
  * @typedef {Pick<Table, "nodes"|"main"|"current"|"result">} Moves
- * @typedef {Mistake & {node: number}} NodeMistake
+ * @typedef {Mark & {node: number}} NodeMistake
  */
 
 const MISTAKE_SYMBOLS = { mistake: "?", blunder: "??" };
@@ -17,7 +17,7 @@ const MISTAKE_SYMBOLS = { mistake: "?", blunder: "??" };
 export class MoveList {
   #host;
   #onSelect;
-  /** @type {Map<number, Mistake>} by node */
+  /** @type {Map<number, Mark>} by node */
   #mistakes = new Map();
   /** @type {Moves|null} */
   #moves = null;
@@ -41,7 +41,7 @@ export class MoveList {
   }
 
   /**
-   * Show a table's moves; the current node is marked and scrolled to.
+   * Show a session's moves; the current node is marked and scrolled to.
    *
    * @param {Moves} moves
    */
@@ -116,7 +116,7 @@ export class MoveList {
 /** Builds the elements of a list of moves. */
 class MoveBlocks {
   #nodes;
-  /** @type {Map<number, TableNode[]>} by parent */
+  /** @type {Map<number, NodeModel[]>} by parent */
   #children = new Map();
   #main;
   #mistakes;
@@ -124,7 +124,7 @@ class MoveBlocks {
 
   /**
    * @param {Moves} moves
-   * @param {Map<number, Mistake>} mistakes
+   * @param {Map<number, Mark>} mistakes
    */
   constructor({ nodes, main, result }, mistakes) {
     this.#mistakes = mistakes;
@@ -175,13 +175,13 @@ class MoveBlocks {
   }
 
   /**
-   * @param {TableNode} first
+   * @param {NodeModel} first
    * @param {number} number of its move
    * @returns {HTMLElement}
    */
   #variation(first, number) {
     const block = element("div", { class: "variation" });
-    /** @type {TableNode|undefined} */
+    /** @type {NodeModel|undefined} */
     let node = first;
     let count = number;
     let isNumbered = false;
@@ -204,7 +204,7 @@ class MoveBlocks {
     return block;
   }
 
-  /** @param {TableNode} node */
+  /** @param {NodeModel} node */
   #cell(node) {
     const mistake = this.#mistakes.get(node.id);
     const button = this.#button(node, node.move ?? "", "move");
@@ -226,7 +226,7 @@ class MoveBlocks {
   }
 
   /**
-   * @param {TableNode} node
+   * @param {NodeModel} node
    * @param {string} text
    * @param {string} kind
    */
@@ -252,7 +252,7 @@ class MoveBlocks {
   #node(id) {
     const node = this.#nodes.get(id);
     if (node === undefined) {
-      throw new Error(`the table has no node ${id}`);
+      throw new Error(`the session has no node ${id}`);
     }
     return node;
   }
@@ -265,7 +265,7 @@ class MoveBlocks {
   /**
    * The side that made the move to a node.
    *
-   * @param {TableNode} node
+   * @param {NodeModel} node
    */
   #mover(node) {
     return node.parent === null ? null : this.#node(node.parent).turn;

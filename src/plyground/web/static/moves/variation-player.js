@@ -1,10 +1,10 @@
-/** Plays a line of moves at a table as a variation, one move after the other. */
+/** Plays a line of moves in a session as a variation, one move after the other. */
 
-/** @import { Table, TableRequest } from "../shared/protocol.d.ts" */
+/** @import { Table, SessionRequest } from "../shared/protocol.d.ts" */
 
 /**
  * Sends each move with "try" when the one before it is on show. `update` must be called with
- * every table that the server sends.
+ * every session that the server sends.
  */
 export class VariationPlayer {
   #socket;
@@ -13,7 +13,7 @@ export class VariationPlayer {
   /** @type {number|null} the node from which a move was sent */
   #from = null;
 
-  /** @param {{send: (message: TableRequest) => void}} socket */
+  /** @param {{send: (message: SessionRequest) => void}} socket */
   constructor(socket) {
     this.#socket = socket;
   }
@@ -30,18 +30,18 @@ export class VariationPlayer {
   }
 
   /**
-   * The table has changed: send the next move, or stop if another node is on show.
+   * The session has changed: send the next move, or stop if another node is on show.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
-  update(table) {
+  update(session) {
     if (this.#from === null) {
       return;
     }
-    const current = table.nodes.find((node) => node.id === table.current);
+    const current = session.nodes.find((node) => node.id === session.current);
     if (current?.parent === this.#from) {
       this.#sendNext(current.id);
-    } else if (table.current !== this.#from) {
+    } else if (session.current !== this.#from) {
       this.stop();
     }
   }

@@ -1,4 +1,4 @@
-/** The clocks of a table. Between two messages of the server they run on by themselves. */
+/** The clocks of a session. Between two messages of the server they run on by themselves. */
 
 /** @import { Clock, Pair, Side } from "../shared/protocol.d.ts" */
 

@@ -5,7 +5,7 @@ import { field, option, select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 
-/** @import { Table, TableRequest } from "../shared/protocol.d.ts" */
+/** @import { Table, SessionRequest } from "../shared/protocol.d.ts" */
 
 /** @type {[number, string][]} */
 const SPEEDS = [
@@ -19,7 +19,7 @@ export class LiveControls {
   #host;
   #send;
   /** @type {Table|null} */
-  #table = null;
+  #session = null;
   /** @type {string|null} the key or button that is held down */
   #heldKey = null;
   #runButton;
@@ -28,7 +28,7 @@ export class LiveControls {
 
   /**
    * @param {HTMLElement} host
-   * @param {(message: TableRequest) => void} send
+   * @param {(message: SessionRequest) => void} send
    */
   constructor(host, send) {
     this.#host = host;
@@ -54,21 +54,21 @@ export class LiveControls {
   }
 
   /**
-   * Show a table; a key that is still held down goes on steering.
+   * Show a session; a key that is still held down goes on steering.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
-  show(table) {
-    const plies = table.main.length;
-    const hasAdvanced = this.#table !== null && plies !== this.#table.main.length;
-    this.#table = table;
-    this.#host.hidden = table.live === null;
-    if (table.live === null) {
+  show(session) {
+    const plies = session.main.length;
+    const hasAdvanced = this.#session !== null && plies !== this.#session.main.length;
+    this.#session = session;
+    this.#host.hidden = session.live === null;
+    if (session.live === null) {
       return;
     }
-    this.#runButton.textContent = table.live.running ? "Pause" : plies > 1 ? "Go on" : "Start";
-    this.#runButton.hidden = table.result !== null;
-    this.#showSpeed(table.live.seconds);
+    this.#runButton.textContent = session.live.running ? "Pause" : plies > 1 ? "Go on" : "Start";
+    this.#runButton.hidden = session.result !== null;
+    this.#showSpeed(session.live.seconds);
     if (hasAdvanced && this.#heldKey !== null) {
       this.#send({ type: "steer", key: this.#heldKey });
     }
@@ -85,14 +85,14 @@ export class LiveControls {
   }
 
   #toggle() {
-    this.#send({ type: "live", running: !this.#table?.live?.running });
+    this.#send({ type: "live", running: !this.#session?.live?.running });
   }
 
   /** @param {string} key */
   #steer(key) {
     this.#heldKey = key;
     this.#send({ type: "steer", key });
-    if (!this.#table?.live?.running && this.#table?.result === null) {
+    if (!this.#session?.live?.running && this.#session?.result === null) {
       this.#toggle();
     }
   }
@@ -123,7 +123,7 @@ export class LiveControls {
   }
 
   #registerKeys() {
-    const isLive = () => this.#table !== null && this.#table.live !== null;
+    const isLive = () => this.#session !== null && this.#session.live !== null;
     const common = { when: isLive, listed: isLive };
     registerKeys([
       {

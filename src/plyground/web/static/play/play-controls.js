@@ -5,7 +5,7 @@ import { iconButton, iconOnlyButton } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
 import { registerKeys } from "../shared/keyboard.js";
-import { isHuman } from "../shared/table.js";
+import { isHuman } from "../shared/session.js";
 
 /**
  * @import { IconName } from "../shared/icons.js"
@@ -35,7 +35,7 @@ const NAMES = /** @type {ButtonName[]} */ (Object.keys(BUTTONS));
 export class PlayControls {
   #buttons;
   /** @type {Table|null} */
-  #table = null;
+  #session = null;
 
   /**
    * @param {HTMLElement} host
@@ -53,23 +53,23 @@ export class PlayControls {
   }
 
   /**
-   * @param {Table} table
+   * @param {Table} session
    * @param {{mayMove: boolean, canFlip: boolean}} state of the page
    */
-  show(table, { mayMove, canFlip }) {
-    this.#table = table;
-    const humans = table.players.filter(isHuman).length;
-    const isOver = table.result !== null;
-    const isLive = table.live !== null;
+  show(session, { mayMove, canFlip }) {
+    this.#session = session;
+    const humans = session.players.filter(isHuman).length;
+    const isOver = session.result !== null;
+    const isLive = session.live !== null;
     const { takeback, hint, pause, flip, swap, players, resign } = this.#buttons;
     takeback.hidden = isLive || humans === 0;
-    takeback.disabled = table.main.length < 2;
+    takeback.disabled = session.main.length < 2;
     hint.hidden = isLive || isOver || humans === 0;
     hint.disabled = !mayMove;
-    pause.hidden = isLive || isOver || (humans > 0 && !table.paused);
+    pause.hidden = isLive || isOver || (humans > 0 && !session.paused);
     pause.replaceChildren(
-      icon(table.paused ? "next" : "pause"),
-      element("span", { text: table.paused ? "Go on" : "Pause" }),
+      icon(session.paused ? "next" : "pause"),
+      element("span", { text: session.paused ? "Go on" : "Pause" }),
     );
     flip.hidden = !canFlip;
     swap.hidden = isLive || isOver || humans === 2;
@@ -91,8 +91,8 @@ export class PlayControls {
       {
         keys: [key],
         description: text.replace("…", ""),
-        when: () => this.#table !== null && !button.hidden && !button.disabled,
-        listed: () => this.#table !== null && !button.hidden,
+        when: () => this.#session !== null && !button.hidden && !button.disabled,
+        listed: () => this.#session !== null && !button.hidden,
         action: () => button.click(),
       },
     ];

@@ -1,4 +1,4 @@
-/** The Play page: connects a table's socket to the board, the players, the moves, the controls. */
+/** The Play page: connects a session's socket to the board, the players, the moves, the controls. */
 
 import { Board } from "../board/board.js";
 import { openNewGame } from "../dialogs/new-game.js";
@@ -7,16 +7,16 @@ import { addRulesToHeader } from "../dialogs/rules.js";
 import { MoveButtons } from "../moves/move-buttons.js";
 import { MoveInput } from "../moves/move-input.js";
 import { MoveList } from "../moves/move-list.js";
-import { createTable, errorMessage, tableSocketPath } from "../shared/api.js";
+import { createSession, errorMessage, sessionSocketPath } from "../shared/api.js";
 import { iconButton } from "../shared/controls.js";
 import { confirmDialog } from "../shared/dialog.js";
 import { byId, element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
-import { checkTableExists } from "../shared/not-found.js";
+import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
 import { goToPlay, startPage, tableId } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
-import { humanSide, isHuman, nextNode, nodeOf, sideToMove } from "../shared/table.js";
+import { humanSide, isHuman, nextNode, nodeOf, sideToMove } from "../shared/session.js";
 import { sentence } from "../shared/text.js";
 import { LiveControls } from "./live-controls.js";
 import { fileLinks, navigationButtons, outcomeButtons, PlayControls } from "./play-controls.js";
@@ -25,8 +25,8 @@ import { changeTexts, isLost, optionsText, statusTexts } from "./status-text.js"
 
 /**
  * @import {
- *   ErrorReply, HintReply, Pair, PlayerSpec, Table, TableNotice, TableProgress, TableReply,
- *   TableRequest,
+ *   ErrorReply, HintReply, Pair, PlayerSpec, Table, TableNotice, TableProgress, SessionReply,
+ *   SessionRequest,
  * } from "../shared/protocol.d.ts"
  */
 
@@ -64,18 +64,18 @@ class PlayPage {
     this.#controls = new PlayControls(byId("controls"), {
       takeback: () => this.#send({ type: "takeback" }),
       hint: () => this.#send({ type: "hint" }),
-      pause: () => this.#send({ type: this.#table.paused ? "resume" : "pause" }),
+      pause: () => this.#send({ type: this.#session.paused ? "resume" : "pause" }),
       flip: () => this.#flip(),
       swap: () => this.#swapSides(),
-      players: () => openPlayersDialog(this.#table, (players) => this.#setPlayers(players)),
+      players: () => openPlayersDialog(this.#session, (players) => this.#setPlayers(players)),
       resign: () => this.#resign(),
-      newGame: () => openNewGame(this.#table.game, { options: this.#table.options }),
+      newGame: () => openNewGame(this.#session.game, { options: this.#session.options }),
     });
     const navigation = {
-      first: () => this.#goTo(this.#table.main[0]),
-      previous: () => this.#goTo(nodeOf(this.#table, this.#table.current).parent),
-      next: () => this.#goTo(nextNode(this.#table, this.#table.current)),
-      last: () => this.#goTo(this.#table.head),
+      first: () => this.#goTo(this.#session.main[0]),
+      previous: () => this.#goTo(nodeOf(this.#session, this.#session.current).parent),
+      next: () => this.#goTo(nextNode(this.#session, this.#session.current)),
+      last: () => this.#goTo(this.#session.head),
     };
     byId("outcome").append(...outcomeButtons(id, (swap) => this.#rematch(swap)));
     byId("back").append(
@@ -85,32 +85,32 @@ class PlayPage {
     byId("navigation").append(...navigationButtons(navigation));
     byId("files").append(...fileLinks(id));
     this.#registerKeys(navigation);
-    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
-    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+    /** @type {ReconnectingSocket<SessionRequest, SessionReply>} */
+    this.#socket = new ReconnectingSocket(sessionSocketPath(id), {
       onMessage: (message) => this.#receive(message),
       onState: (state) => this.#connectionChanged(state),
     });
   }
 
-  /** The table on show; controls that use it work only after the first message. */
-  get #table() {
+  /** The session on show; controls that use it work only after the first message. */
+  get #session() {
     if (this.#shown === null) {
-      throw new Error("no table has been received");
+      throw new Error("no session has been received");
     }
     return this.#shown;
   }
 
-  /** @param {TableRequest} message */
+  /** @param {SessionRequest} message */
   #send(message) {
     this.#socket.send(message);
   }
 
   // Messages
 
-  /** @param {TableReply} message */
+  /** @param {SessionReply} message */
   #receive(message) {
     if (message.type === "table") {
-      this.#showTable(message);
+      this.#showSession(message);
     } else if (message.type === "error") {
       this.#showError(message);
     } else if (this.#shown === null) {
@@ -125,7 +125,7 @@ class PlayPage {
   }
 
   /**
-   * A search takes longer, for the first time only. The text stays until the table changes.
+   * A search takes longer, for the first time only. The text stays until the session changes.
    *
    * @param {TableNotice} notice
    */
@@ -151,14 +151,14 @@ class PlayPage {
   async #connectionChanged(state) {
     byId("connection").hidden = state === "open";
     if (state === "closed" && this.#shown === null) {
-      await checkTableExists(this.#id, this.#socket);
+      await checkSessionExists(this.#id, this.#socket);
     }
   }
 
-  /** @param {TableProgress} message about the table on show, unless it came late */
+  /** @param {TableProgress} message about the session on show, unless it came late */
   #showProgress({ version, progress, clock }) {
-    if (version === this.#table.version) {
-      this.#shown = { ...this.#table, progress, clock };
+    if (version === this.#session.version) {
+      this.#shown = { ...this.#session, progress, clock };
       this.#playerBars.show(this.#shown, this.#isFlipped);
       this.#showStatus();
     }
@@ -174,24 +174,24 @@ class PlayPage {
 
   // Showing
 
-  /** @param {Table} table */
-  #showTable(table) {
+  /** @param {Table} session */
+  #showSession(session) {
     const before = this.#shown;
     const focused = document.activeElement;
-    this.#shown = table;
+    this.#shown = session;
     if (before === null) {
-      this.#flipped = humanSide(table) === 1;
+      this.#flipped = humanSide(session) === 1;
       byId("stage").removeAttribute("aria-busy");
       byId("stage").inert = false;
-      addRulesToHeader(table.game);
+      addRulesToHeader(session.game);
     }
     this.#showBoard(before);
-    this.#playerBars.show(table, this.#isFlipped);
-    this.#moves.show(table);
-    this.#live.show(table);
-    this.#controls.show(table, { mayMove: this.#mayMove(), canFlip: this.#board.canFlip });
+    this.#playerBars.show(session, this.#isFlipped);
+    this.#moves.show(session);
+    this.#live.show(session);
+    this.#controls.show(session, { mayMove: this.#mayMove(), canFlip: this.#board.canFlip });
     this.#showStatus();
-    changeTexts(before, table).forEach(announce);
+    changeTexts(before, session).forEach(announce);
     if (focused !== document.body && focused?.closest("[hidden]")) {
       byId("status").focus();
     }
@@ -203,21 +203,21 @@ class PlayPage {
 
   /** @param {Table|null} before */
   #showBoard(before) {
-    const table = this.#table;
+    const session = this.#session;
     const mayMove = this.#mayMove();
     this.#board.flipped = this.#flipped;
     this.#board.interactive = mayMove;
     this.#moveInput.enabled = mayMove;
     this.#moveButtons.enabled = mayMove;
-    byId("typed").hidden = table.live !== null || table.result !== null ||
-      !table.players.some(isHuman);
-    const isSame = before?.current === table.current && before.view.svg === table.view.svg;
+    byId("typed").hidden = session.live !== null || session.result !== null ||
+      !session.players.some(isHuman);
+    const isSame = before?.current === session.current && before.view.svg === session.view.svg;
     if (!isSame) {
       this.#hint = "";
-      this.#board.show(table.view, { animate: before !== null && this.#moveTime() });
-      this.#moveInput.show(table.view);
-      if (table.live === null && table.players.some(isHuman)) {
-        this.#moveButtons.show(table.view);
+      this.#board.show(session.view, { animate: before !== null && this.#moveTime() });
+      this.#moveInput.show(session.view);
+      if (session.live === null && session.players.some(isHuman)) {
+        this.#moveButtons.show(session.view);
       }
       this.#fitBoard();
     }
@@ -225,7 +225,7 @@ class PlayPage {
 
   /** How long pieces move: as long as a ply in a live game, the board's own time in others. */
   #moveTime() {
-    const { live } = this.#table;
+    const { live } = this.#session;
     return live?.running ? Math.min(1000 * live.seconds, LONGEST_LIVE_MOVE) : true;
   }
 
@@ -238,27 +238,27 @@ class PlayPage {
   }
 
   #showStatus() {
-    const table = this.#table;
-    const [headline, details] = statusTexts(table);
-    byId("title").textContent = table.game.title;
-    byId("options").textContent = optionsText(table);
-    document.title = `${table.game.title} · plyground`;
+    const session = this.#session;
+    const [headline, details] = statusTexts(session);
+    byId("title").textContent = session.game.title;
+    byId("options").textContent = optionsText(session);
+    document.title = `${session.game.title} · plyground`;
     byId("status").textContent = headline;
     byId("details").textContent = this.#hint || details;
-    byId("outcome").hidden = table.result === null;
-    byId("back").hidden = table.current === table.head;
-    byId("stage").classList.toggle("over", table.result !== null);
-    byId("stage").classList.toggle("lost", isLost(table));
+    byId("outcome").hidden = session.result === null;
+    byId("back").hidden = session.current === session.head;
+    byId("stage").classList.toggle("over", session.result !== null);
+    byId("stage").classList.toggle("lost", isLost(session));
   }
 
   // Moves
 
   /** Whether a person may move now, in the position on show. */
   #mayMove() {
-    const table = this.#table;
-    const side = sideToMove(table);
-    const isAtHead = table.current === table.head;
-    return side !== null && isAtHead && table.live === null && isHuman(table.players[side]);
+    const session = this.#session;
+    const side = sideToMove(session);
+    const isAtHead = session.current === session.head;
+    return side !== null && isAtHead && session.live === null && isHuman(session.players[side]);
   }
 
   /**
@@ -266,12 +266,12 @@ class PlayPage {
    * @param {string} [ref]
    */
   #play(move, ref = "board") {
-    this.#send({ type: "play", node: this.#table.head, move, ref });
+    this.#send({ type: "play", node: this.#session.head, move, ref });
   }
 
   /** @param {number|null} node */
   #goTo(node) {
-    if (node !== null && node !== this.#table.current) {
+    if (node !== null && node !== this.#session.current) {
       this.#send({ type: "goto", node });
     }
   }
@@ -281,13 +281,13 @@ class PlayPage {
   #flip() {
     this.#flipped = !this.#flipped;
     this.#board.flipped = this.#flipped;
-    this.#playerBars.show(this.#table, this.#flipped);
+    this.#playerBars.show(this.#session, this.#flipped);
     announce("The board is turned round.");
   }
 
   #swapSides() {
     this.#flipped = !this.#flipped;
-    const [first, second] = this.#table.players;
+    const [first, second] = this.#session.players;
     this.#setPlayers([second, first]);
   }
 
@@ -297,8 +297,8 @@ class PlayPage {
   }
 
   async #resign() {
-    const player = humanSide(this.#table) ?? sideToMove(this.#table) ?? 0;
-    const question = `${this.#table.game.players[player]} gives up, and the other side wins.`;
+    const player = humanSide(this.#session) ?? sideToMove(this.#session) ?? 0;
+    const question = `${this.#session.game.players[player]} gives up, and the other side wins.`;
     if (await confirmDialog(question, { title: "Resign?", yes: "Resign" })) {
       this.#send({ type: "resign", player });
     }
@@ -307,7 +307,7 @@ class PlayPage {
   /** @param {boolean} swap */
   async #rematch(swap) {
     try {
-      goToPlay(await createTable({ like: this.#id, swap }));
+      goToPlay(await createSession({ like: this.#id, swap }));
     } catch (error) {
       showError(sentence(errorMessage(error)));
     }
@@ -321,7 +321,7 @@ class PlayPage {
     const hasClock = () => this.#shown !== null && this.#shown.clock !== null;
     const hasMoveKeys = () => this.#shown?.view.moves.some(({ key }) => key !== "") ?? false;
     /** @param {string} key */
-    const moveWithKey = (key) => this.#table.view.moves.find((move) => move.key === key);
+    const moveWithKey = (key) => this.#session.view.moves.find((move) => move.key === key);
     // Where arrow keys are moves, one that is not legal here does nothing: it must not navigate.
     const arrowsNavigate = () => isReady() && !(hasMoveKeys() && this.#mayMove());
     registerKeys([
@@ -329,7 +329,7 @@ class PlayPage {
         keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", " "],
         description: "Move in this direction, or stay",
         when: (key) => isReady() && this.#mayMove() && moveWithKey(key) !== undefined,
-        listed: () => hasMoveKeys() && this.#table.live === null,
+        listed: () => hasMoveKeys() && this.#session.live === null,
         action: (event) => this.#play(moveWithKey(event.key)?.text ?? ""),
       },
       {
@@ -353,7 +353,7 @@ class PlayPage {
         description: "Say the clocks",
         when: hasClock,
         listed: hasClock,
-        action: () => announce(this.#playerBars.clocksText(this.#table)),
+        action: () => announce(this.#playerBars.clocksText(this.#session)),
       },
       {
         keys: ["b"],

@@ -4,11 +4,11 @@ import { playerText } from "../dialogs/player-form.js";
 import { element } from "../shared/dom.js";
 import { evaluationText } from "../shared/evaluation-select.js";
 import { setSwatch, swatch } from "../shared/side-colours.js";
-import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/table.js";
+import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/session.js";
 import { Clocks } from "./clocks.js";
 
 /**
- * @import { Clock, Pair, Side, Table, TableNode } from "../shared/protocol.d.ts"
+ * @import { Clock, Pair, Side, Table, NodeModel } from "../shared/protocol.d.ts"
  * @typedef {Record<"host"|"swatch"|"name"|"player"|"state"|"clock", HTMLElement>} Bar
  */
 
@@ -34,12 +34,12 @@ export class PlayerBars {
   }
 
   /**
-   * Show a table; `flipped` puts the first player at the far side.
+   * Show a session; `flipped` puts the first player at the far side.
    *
-   * @param {Table} table
+   * @param {Table} session
    * @param {boolean} flipped
    */
-  show(table, flipped) {
+  show(session, flipped) {
     if (flipped !== this.#flipped) {
       this.#flipped = flipped;
       const [first, second] = flipped ? [this.#far, this.#near] : [this.#near, this.#far];
@@ -48,15 +48,15 @@ export class PlayerBars {
       this.#clocks.setFaces([bars[0].clock, bars[1].clock]);
     }
     for (const side of SIDES) {
-      showSide(this.#bars[side], table, side);
+      showSide(this.#bars[side], session, side);
     }
-    this.#clocks.show(table.clock);
+    this.#clocks.show(session.clock);
   }
 
   /**
    * The clocks in words, for screen readers.
    *
-   * @param {Table} table
+   * @param {Table} session
    */
   clocksText({ game }) {
     const texts = SIDES.map((side) => `${game.players[side]} ${this.#clocks.leftText(side)}`);
@@ -88,60 +88,60 @@ function makeBar(host) {
 
 /**
  * @param {Bar} bar
- * @param {Table} table
+ * @param {Table} session
  * @param {Side} side
  */
-function showSide(bar, table, side) {
-  const name = table.game.players[side];
+function showSide(bar, session, side) {
+  const name = session.game.players[side];
   bar.name.textContent = name;
-  setSwatch(bar.swatch, table.game.colours[side]);
-  bar.player.textContent = sidePlayerText(table, side);
+  setSwatch(bar.swatch, session.game.colours[side]);
+  bar.player.textContent = sidePlayerText(session, side);
   bar.clock.setAttribute("aria-label", `Time of ${name}`);
-  bar.host.classList.toggle("to-move", sideToMove(table) === side);
-  bar.host.classList.toggle("thinking", table.thinking === side);
-  bar.state.textContent = stateText(table, side);
+  bar.host.classList.toggle("to-move", sideToMove(session) === side);
+  bar.host.classList.toggle("thinking", session.thinking === side);
+  bar.state.textContent = stateText(session, side);
 }
 
 /**
- * @param {Table} table
+ * @param {Table} session
  * @param {Side} side
  */
-function sidePlayerText(table, side) {
-  const name = table.names[side];
-  const player = table.players[side];
+function sidePlayerText(session, side) {
+  const name = session.names[side];
+  const player = session.players[side];
   if (name !== player.kind) {
     return name;
   }
-  if (humanSide(table) === side) {
+  if (humanSide(session) === side) {
     return "You";
   }
   // In a live game the time is that of a ply.
-  const spec = table.live === null ? player : { ...player, seconds: null };
-  return playerText(spec, table.game.levels);
+  const spec = session.live === null ? player : { ...player, seconds: null };
+  return playerText(spec, session.game.levels);
 }
 
 /**
- * @param {Table} table
+ * @param {Table} session
  * @param {Side} side
  */
-function stateText(table, side) {
-  if (table.live?.preparing && !isHuman(table.players[side])) {
+function stateText(session, side) {
+  if (session.live?.preparing && !isHuman(session.players[side])) {
     return "preparing";
   }
-  if (table.thinking === side) {
-    return progressText(table);
+  if (session.thinking === side) {
+    return progressText(session);
   }
-  if (sideToMove(table) === side) {
-    return table.paused ? "to move, paused" : "to move";
+  if (sideToMove(session) === side) {
+    return session.paused ? "to move, paused" : "to move";
   }
-  if (table.result === null) {
-    return lastSearchText(table, side);
+  if (session.result === null) {
+    return lastSearchText(session, side);
   }
-  const { winner } = table.result;
+  const { winner } = session.result;
   return winner === null ? "draw" : winner === side ? "won" : "lost";
 }
 
-/** @param {Table} table */
+/** @param {Table} session */
 function progressText({ progress }) {
   return progress === null
     ? "thinking"
@@ -151,12 +151,12 @@ function progressText({ progress }) {
 /**
  * What a search found when it made the last move.
  *
- * @param {Table} table
+ * @param {Table} session
  * @param {Side} side
  */
-function lastSearchText(table, side) {
-  const last = nodeOf(table, table.head);
-  const mover = last.parent === null ? null : nodeOf(table, last.parent).turn;
+function lastSearchText(session, side) {
+  const last = nodeOf(session, session.head);
+  const mover = last.parent === null ? null : nodeOf(session, last.parent).turn;
   if (mover !== side || !last.value_text) {
     return "";
   }
@@ -166,7 +166,7 @@ function lastSearchText(table, side) {
 /**
  * What a value rests on, if it is not the game's own evaluation.
  *
- * @param {Pick<TableNode, "evaluation">} found
+ * @param {Pick<NodeModel, "evaluation">} found
  */
 function byText({ evaluation }) {
   return evaluation === null || evaluation === "own" ? "" : `, ${evaluationText(evaluation)}`;

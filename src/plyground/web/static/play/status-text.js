@@ -1,6 +1,6 @@
 /** The state of a game in words, and what has changed in it. Pure functions. */
 
-import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/table.js";
+import { humanSide, isHuman, nodeOf, sideToMove } from "../shared/session.js";
 import { labelOf, sentence } from "../shared/text.js";
 
 /** @import { Result, Table } from "../shared/protocol.d.ts" */
@@ -8,55 +8,55 @@ import { labelOf, sentence } from "../shared/text.js";
 /**
  * A headline and a line below it (or "").
  *
- * @param {Table} table
+ * @param {Table} session
  * @returns {[string, string]}
  */
-export function statusTexts(table) {
-  const { game, result, players, live } = table;
+export function statusTexts(session) {
+  const { game, result, players, live } = session;
   if (result !== null) {
-    return [resultHeadline(table, result), sentence(result.reason)];
+    return [resultHeadline(session, result), sentence(result.reason)];
   }
-  const side = sideToMove(table) ?? 0;
+  const side = sideToMove(session) ?? 0;
   const name = game.players[side];
-  const score = scoreText(table);
+  const score = scoreText(session);
   if (live !== null) {
-    return [liveText(table), score];
+    return [liveText(session), score];
   }
   if (isHuman(players[side])) {
-    return [humanSide(table) === side ? `Your move, ${name}` : `${name} to move`, score];
+    return [humanSide(session) === side ? `Your move, ${name}` : `${name} to move`, score];
   }
-  return [table.paused ? "Paused" : `${name} is thinking…`, score];
+  return [session.paused ? "Paused" : `${name} is thinking…`, score];
 }
 
 /**
  * How a game ended, for the person who played it.
  *
- * @param {Table} table
+ * @param {Table} session
  * @param {Result} result
  */
-function resultHeadline(table, { winner }) {
-  const human = humanSide(table);
+function resultHeadline(session, { winner }) {
+  const human = humanSide(session);
   if (winner === null) {
     return "A draw";
   }
   if (human === null) {
-    return `${table.game.players[winner]} wins`;
+    return `${session.game.players[winner]} wins`;
   }
   return winner === human ? "You won" : "You lost";
 }
 
 /**
- * Whether the only person at a table has lost the game.
+ * Whether the only person in a session has lost the game.
  *
- * @param {Table} table
+ * @param {Table} session
  */
-export function isLost(table) {
-  const human = humanSide(table);
-  const winner = table.result?.winner ?? null;
+export function isLost(session) {
+  const human = humanSide(session);
+  const winner = session.result?.winner ?? null;
   return human !== null && winner !== null && winner !== human;
 }
 
-/** @param {Table} table */
+/** @param {Table} session */
 function liveText({ live, main }) {
   if (live?.preparing) {
     return "Preparing the engine…";
@@ -68,9 +68,9 @@ function liveText({ live, main }) {
 }
 
 /**
- * The options of a table that differ from the game's defaults.
+ * The options of a session that differ from the game's defaults.
  *
- * @param {Table} table
+ * @param {Table} session
  */
 export function optionsText({ options }) {
   return Object.entries(options)
@@ -80,7 +80,7 @@ export function optionsText({ options }) {
     .join(", ");
 }
 
-/** @param {Table} table */
+/** @param {Table} session */
 function scoreText({ view, game }) {
   if (view.score === null) {
     return "";
@@ -90,7 +90,7 @@ function scoreText({ view, game }) {
 }
 
 /**
- * The sentences that screen readers say when a table changes.
+ * The sentences that screen readers say when a session changes.
  *
  * @param {Table|null} before null at first
  * @param {Table} after
@@ -130,8 +130,8 @@ function moveTexts(before, after) {
   });
 }
 
-/** @param {Table} table */
-function turnText(table) {
-  const side = sideToMove(table) ?? 0;
-  return side === humanSide(table) ? "Your move." : `${table.game.players[side]} to move.`;
+/** @param {Table} session */
+function turnText(session) {
+  const side = sideToMove(session) ?? 0;
+  return side === humanSide(session) ? "Your move." : `${session.game.players[side]} to move.`;
 }

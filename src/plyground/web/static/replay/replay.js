@@ -1,6 +1,6 @@
 /**
  * The Replay page: a saved game from its first move to its last, at any speed. It does not change
- * the table: views are requested one by one and kept.
+ * the session: views are requested one by one and kept.
  */
 
 import { Board } from "../board/board.js";
@@ -9,7 +9,7 @@ import { addRulesToHeader } from "../dialogs/rules.js";
 import { MoveList, resultText } from "../moves/move-list.js";
 import {
   errorMessage,
-  fetchTable,
+  fetchSession,
   fetchView,
   recordUrl,
   replayUrl,
@@ -22,7 +22,7 @@ import { registerKeys } from "../shared/keyboard.js";
 import { showNotFound } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
 import { startPage, tableId } from "../shared/page.js";
-import { nodeOf, placeOf } from "../shared/table.js";
+import { nodeOf, placeOf } from "../shared/session.js";
 import { counted } from "../shared/text.js";
 import { Playback, SPEEDS } from "./playback.js";
 
@@ -33,15 +33,15 @@ const PREFETCHED = 2;
 /** Above this speed moves are not announced: speech could not follow. */
 const FASTEST_ANNOUNCED = 2;
 
-/** The views of a table's main line, each requested once. */
+/** The views of a session's main line, each requested once. */
 class ViewCache {
-  #table;
+  #session;
   /** @type {Map<number, Promise<View>>} */
   #views = new Map();
 
-  /** @param {Table} table */
-  constructor(table) {
-    this.#table = table;
+  /** @param {Table} session */
+  constructor(session) {
+    this.#session = session;
   }
 
   /**
@@ -50,7 +50,7 @@ class ViewCache {
    * @param {number} ply
    */
   get(ply) {
-    const last = this.#table.main.length - 1;
+    const last = this.#session.main.length - 1;
     for (let next = ply + 1; next <= Math.min(last, ply + PREFETCHED); next += 1) {
       this.#request(next).catch(() => {}); // shown when that ply is
     }
@@ -61,7 +61,7 @@ class ViewCache {
   #request(ply) {
     let view = this.#views.get(ply);
     if (view === undefined) {
-      view = fetchView(placeOf(this.#table, this.#table.main[ply]));
+      view = fetchView(placeOf(this.#session, this.#session.main[ply]));
       view.catch(() => this.#views.delete(ply));
       this.#views.set(ply, view);
     }
@@ -70,7 +70,7 @@ class ViewCache {
 }
 
 class ReplayPage {
-  #table;
+  #session;
   #line;
   #views;
   #board;
@@ -87,25 +87,25 @@ class ReplayPage {
   #slider = byId("ply", HTMLInputElement);
   #now = byId("now");
 
-  /** @param {Table} table */
-  constructor(table) {
-    this.#table = table;
-    this.#line = table.main.map((id) => nodeOf(table, id));
-    this.#views = new ViewCache(table);
+  /** @param {Table} session */
+  constructor(session) {
+    this.#session = session;
+    this.#line = session.main.map((id) => nodeOf(session, id));
+    this.#views = new ViewCache(session);
     this.#board = new Board(byId("board"), { onMove() {}, announce });
     this.#board.interactive = false;
     this.#moves = new MoveList(byId("moves"), {
-      onSelect: (node) => this.#playback.go(table.main.indexOf(node)),
+      onSelect: (node) => this.#playback.go(session.main.indexOf(node)),
     });
     this.#playback = new Playback(this.#line.length - 1, () => this.#show());
-    addRulesToHeader(table.game);
+    addRulesToHeader(session.game);
     this.#describe();
     this.#listen();
     this.#playback.go(0);
   }
 
   #describe() {
-    const { id, game, players, result } = this.#table;
+    const { id, game, players, result } = this.#session;
     document.title = `${game.title} · Replay · plyground`;
     byId("title").textContent = game.title;
     const sides = game.players.map((name, side) =>
@@ -195,7 +195,7 @@ class ReplayPage {
     this.#slider.value = String(ply);
     this.#slider.setAttribute("aria-valuetext", text);
     this.#now.textContent = text;
-    const { main, result } = this.#table;
+    const { main, result } = this.#session;
     this.#moves.show({ nodes: this.#line, main, result, current: main[ply] });
   }
 
@@ -206,7 +206,7 @@ class ReplayPage {
    */
   #plyText(ply) {
     const { last } = this.#playback;
-    const { game, result } = this.#table;
+    const { game, result } = this.#session;
     if (ply === 0) {
       return last === 0 ? "No move was played." : `Start of ${counted(last, "move")}`;
     }
@@ -247,4 +247,4 @@ function showLoadError(error) {
 
 const id = tableId();
 startPage({ section: "replay", id });
-fetchTable(id).then((table) => new ReplayPage(table), showLoadError);
+fetchSession(id).then((session) => new ReplayPage(session), showLoadError);

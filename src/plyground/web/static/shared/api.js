@@ -48,7 +48,7 @@ export function fetchEvaluations(place) {
 }
 
 /** @returns {Promise<TableCard[]>} */
-export function fetchTables() {
+export function fetchSessions() {
   return request("GET", "/api/tables");
 }
 
@@ -56,15 +56,15 @@ export function fetchTables() {
  * @param {string} id
  * @returns {Promise<Table>}
  */
-export function fetchTable(id) {
+export function fetchSession(id) {
   return request("GET", tableUrl(id));
 }
 
 /**
  * @param {NewTable} settings
- * @returns {Promise<string>} the id of the new table
+ * @returns {Promise<string>} the id of the new session
  */
-export async function createTable(settings) {
+export async function createSession(settings) {
   return (await request("POST", "/api/tables", settings)).id;
 }
 
@@ -72,15 +72,15 @@ export async function createTable(settings) {
  * @param {string} id
  * @returns {Promise<void>}
  */
-export function deleteTable(id) {
+export function deleteSession(id) {
   return request("DELETE", tableUrl(id));
 }
 
 /**
- * Make a table of a file: a record, or a position of some game.
+ * Start a session from a file: a record, or a position of some game.
  *
  * @param {{name: string, text: string, game?: string}} file
- * @returns {Promise<string>} the id of the new table
+ * @returns {Promise<string>} the id of the new session
  */
 export async function importFile(file) {
   return (await request("POST", "/api/open", file)).id;
@@ -132,10 +132,10 @@ export function fetchEventGames(id, query) {
 }
 
 /**
- * Make a table of a finished game of the arena.
+ * Start a session from a finished game of the arena.
  *
  * @param {number} game
- * @returns {Promise<string>} the id of the new table
+ * @returns {Promise<string>} the id of the new session
  */
 export async function openEventGame(game) {
   return (await request("POST", `/api/arena/games/${game}/open`)).id;
@@ -152,7 +152,7 @@ function tableUrl(id) {
 }
 
 /** @param {string} id */
-export function tableSocketPath(id) {
+export function sessionSocketPath(id) {
   return `${tableUrl(id)}/socket`;
 }
 

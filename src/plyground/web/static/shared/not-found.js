@@ -1,19 +1,19 @@
-/** What a page shows when its table does not exist, or when the server refuses the page. */
+/** What a page shows when its session does not exist, or when the server refuses the page. */
 
-import { fetchTable, RequestError } from "./api.js";
+import { fetchSession, RequestError } from "./api.js";
 import { element, find } from "./dom.js";
 
 /**
- * Find out why a table's socket does not open. If the table does not exist, or this browser has
+ * Find out why a session's socket does not open. If the session does not exist, or this browser has
  * not the right token, the page says so and the socket is closed; otherwise the connection is only
  * late.
  *
  * @param {string} id
  * @param {{close: () => void}} socket
  */
-export async function checkTableExists(id, socket) {
+export async function checkSessionExists(id, socket) {
   try {
-    await fetchTable(id);
+    await fetchSession(id);
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) {
       socket.close();
@@ -25,7 +25,7 @@ export async function checkTableExists(id, socket) {
   }
 }
 
-/** Replace the page by the message that the table does not exist. */
+/** Replace the page by the message that the session does not exist. */
 export function showNotFound() {
   replacePage("There is no such game", "It may have been deleted.");
 }

@@ -17,7 +17,7 @@ const LARGEST = 60_000;
  * @param {HTMLElement} parts.button
  * @param {HTMLInputElement} parts.input
  * @param {GameCard[]} parts.cards
- * @param {(id: string) => void} parts.onOpened called with the id of the new table
+ * @param {(id: string) => void} parts.onOpened called with the id of the new session
  */
 export function acceptFiles({ button, input, cards, onOpened }) {
   button.addEventListener("click", () => input.click());

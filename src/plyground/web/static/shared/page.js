@@ -19,7 +19,7 @@ const SECTIONS = [
 /**
  * Fill the header and register the keys of every page.
  *
- * @param {{section?: string, id?: string|null}} [page] its section ("play") and its table
+ * @param {{section?: string, id?: string|null}} [page] its section ("play") and its session
  */
 export function startPage({ section = "home", id = null } = {}) {
   find(document, "header.top").replaceChildren(
@@ -35,13 +35,13 @@ export function startPage({ section = "home", id = null } = {}) {
   registerKeys([{ keys: ["?"], description: "Show the keys", action: showKeys }]);
 }
 
-/** The id of the table in this page's address (`/play/ID`), or "". */
+/** The id of the session in this page's address (`/play/ID`), or "". */
 export function tableId() {
   return location.pathname.split("/")[2] ?? "";
 }
 
 /**
- * Go to the page where a table is played.
+ * Go to the page where a session is played.
  *
  * @param {string} id
  */

@@ -115,7 +115,7 @@ export interface TableCard {
   changed: string;
 }
 
-// Tables: games that are played or studied
+// Sessions: games that are played or studied. The interface calls a session a table
 
 export interface ClockSpec {
   seconds: number;
@@ -138,8 +138,8 @@ export interface NewTable {
   swap?: boolean;
 }
 
-/** A position in the tree of a table. */
-export interface TableNode {
+/** A position in the tree of a session. */
+export interface NodeModel {
   id: number;
   parent: number | null;
   move: string | null;
@@ -166,7 +166,7 @@ export interface Live {
 }
 
 /** How far the search for a move has come. */
-export interface MoveProgress {
+export interface Thought {
   depth: number;
   nodes: number;
   value_text: string;
@@ -180,7 +180,7 @@ export interface Table {
   game: GameCard;
   options: Options;
   start: string;
-  nodes: TableNode[];
+  nodes: NodeModel[];
   main: number[];
   head: number;
   current: number;
@@ -192,14 +192,14 @@ export interface Table {
   paused: boolean;
   result: Result | null;
   live: Live | null;
-  progress: MoveProgress | null;
+  progress: Thought | null;
 }
 
-// The socket of a table: /api/tables/ID/socket
+// The socket of a session: /api/tables/ID/socket
 
 type WithRef<Request> = Request & { ref?: number | string | null };
 
-export type TableRequest = WithRef<
+export type SessionRequest = WithRef<
   | { type: "play"; node: number; move: string }
   | { type: "try"; node: number; move: string }
   | { type: "goto"; node: number }
@@ -236,19 +236,19 @@ export interface TableNotice {
   text: string;
 }
 
-/** New `progress` and `clock` of the table with this `version`. */
+/** New `progress` and `clock` of the session with this `version`. */
 export interface TableProgress {
   type: "progress";
   version: number;
-  progress: MoveProgress;
+  progress: Thought;
   clock: Clock | null;
 }
 
-export type TableReply = Table | TableProgress | HintReply | TableNotice | ErrorReply;
+export type SessionReply = Table | TableProgress | HintReply | TableNotice | ErrorReply;
 
 // The socket for analysis: /api/think
 
-export interface SearchRequest {
+export interface Search {
   type: "search";
   id: number;
   place: Place;
@@ -261,14 +261,14 @@ export interface SearchRequest {
   evaluation?: EvaluationWord | null;
 }
 
-export interface SolveRequest {
+export interface Solve {
   type: "solve";
   id: number;
   place: Place;
   memory?: number | null;
 }
 
-export interface ReviewRequest {
+export interface Review {
   type: "review";
   id: number;
   place: Place;
@@ -284,23 +284,23 @@ export interface TreeSettings {
   budget: number;
 }
 
-export interface TreeRequest extends TreeSettings {
+export interface Tree extends TreeSettings {
   type: "tree";
   id: number;
   place: Place;
 }
 
-export interface StopRequest {
+export interface Stop {
   type: "stop";
   id: number;
 }
 
 export type AnalysisRequest =
-  | SearchRequest
-  | SolveRequest
-  | ReviewRequest
-  | TreeRequest
-  | StopRequest;
+  | Search
+  | Solve
+  | Review
+  | Tree
+  | Stop;
 
 export interface Line {
   value: number;
@@ -321,7 +321,7 @@ export interface SearchReply {
   lines: Line[];
 }
 
-export interface SolveProgress {
+export interface Advance {
   type: "advance";
   id: number;
   text: string;
@@ -362,7 +362,7 @@ export interface Reviewed {
 }
 
 /** A mistake that a review found. */
-export interface Mistake {
+export interface Mark {
   ply: number;
   kind: "mistake" | "blunder";
   better: string;
@@ -372,7 +372,7 @@ export interface Mistake {
 export interface ReviewDone {
   type: "done";
   id: number;
-  marks: Mistake[];
+  marks: Mark[];
 }
 
 export interface TreeNode {
@@ -419,7 +419,7 @@ export interface TreeReply {
   truncated: string | null;
 }
 
-export interface AnalysisNotice {
+export interface Notice {
   type: "notice";
   id: number;
   text: string;
@@ -432,10 +432,10 @@ export interface Stopped {
 
 /** The replies to each type of request. */
 export interface RepliesByRequest {
-  search: SearchReply | AnalysisNotice | ErrorReply;
-  solve: SolveProgress | Solved | AnalysisNotice | ErrorReply;
-  review: Reviewed | ReviewDone | AnalysisNotice | ErrorReply;
-  tree: TreeReply | AnalysisNotice | ErrorReply;
+  search: SearchReply | Notice | ErrorReply;
+  solve: Advance | Solved | Notice | ErrorReply;
+  review: Reviewed | ReviewDone | Notice | ErrorReply;
+  tree: TreeReply | Notice | ErrorReply;
 }
 
 export type AnalysisReply = RepliesByRequest[keyof RepliesByRequest] | Stopped;
@@ -579,7 +579,7 @@ export interface TestResult {
 }
 
 /** The results of an event. */
-export interface ArenaEvent {
+export interface EventModel {
   type: "event";
   card: EventCard;
   command: string;
@@ -596,7 +596,7 @@ export interface ArenaEvent {
 }
 
 /** A game that is under way or just over. */
-export interface ArenaBoard {
+export interface BoardModel {
   type: "board";
   event: string;
   slot: number;
@@ -611,7 +611,7 @@ export interface ArenaBoard {
   result: Result | null;
 }
 
-export interface ArenaBoards {
+export interface Boards {
   type: "boards";
   event: string;
   slots: number;
@@ -623,4 +623,4 @@ export interface ArenaBoards {
 
 export type ArenaRequest = { type: "watch"; event: string } | { type: "unwatch" };
 
-export type ArenaReply = Arena | ArenaEvent | ArenaBoard | ArenaBoards | ErrorReply;
+export type ArenaReply = Arena | EventModel | BoardModel | Boards | ErrorReply;

@@ -4,7 +4,7 @@ import { withToken } from "./token.js";
 
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 3000;
-/** Close codes that are final: the table does not exist, or this page was refused. */
+/** Close codes that are final: the session does not exist, or this page was refused. */
 const FINAL_CODES = new Set([1008, 4404]);
 
 /**

@@ -46,7 +46,7 @@ export class NodePanel {
     this.#up = smallButton("To its parent", "Go up to the parent (U)", onUp);
     this.#search = smallButton(
       "Search from here",
-      "Try these moves at the table, and search there",
+      "Try these moves in the game, and search there",
       () => this.#shown !== null && onSearch(this.#shown),
     );
     host.replaceChildren(

@@ -3,14 +3,14 @@
 import { addRulesToHeader } from "../dialogs/rules.js";
 import { VariationPlayer } from "../moves/variation-player.js";
 import { AnalysisClient } from "../shared/analysis-client.js";
-import { tableSocketPath } from "../shared/api.js";
+import { sessionSocketPath } from "../shared/api.js";
 import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
-import { checkTableExists } from "../shared/not-found.js";
+import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError, showNotice } from "../shared/notifications.js";
 import { startPage, tableId } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
-import { nodeText, placeOf } from "../shared/table.js";
+import { nodeText, placeOf } from "../shared/session.js";
 import { counted, sentence } from "../shared/text.js";
 import { NodePanel } from "./node-panel.js";
 import { QuizPanel } from "./quiz-panel.js";
@@ -23,12 +23,12 @@ import { arrange, unfolded } from "./tree-layout.js";
 import { TreeOutline } from "./tree-outline.js";
 
 /**
- * @import { Place, Table, TableReply, TableRequest, TreeSettings } from "../shared/protocol.d.ts"
+ * @import { Place, Table, SessionReply, SessionRequest, TreeSettings } from "../shared/protocol.d.ts"
  * @import { Question } from "./quiz.js"
  * @import { SearchState, SearchTree } from "./search-tree.js"
  *
  * @typedef {SearchTree & {place: Place, from: number}} PageTree with its position, and its node of
- *   the table
+ *   the session
  */
 
 /** The most nodes that the server records a tree of. */
@@ -90,8 +90,8 @@ class TreePage {
     this.#comparison = new SearchComparison(byId("runs"), {
       onShow: (tree) => this.#showTree(tree),
     });
-    /** @type {ReconnectingSocket<TableRequest, TableReply>} */
-    this.#socket = new ReconnectingSocket(tableSocketPath(id), {
+    /** @type {ReconnectingSocket<SessionRequest, SessionReply>} */
+    this.#socket = new ReconnectingSocket(sessionSocketPath(id), {
       onMessage: (message) => this.#receive(message),
       onState: (state) => this.#connectionChanged(state),
     });
@@ -103,10 +103,10 @@ class TreePage {
     }
   }
 
-  /** The table on show; controls that use it work only after the first message. */
-  get #table() {
+  /** The session on show; controls that use it work only after the first message. */
+  get #session() {
     if (this.#currentTable === null) {
-      throw new Error("no table has been received");
+      throw new Error("no session has been received");
     }
     return this.#currentTable;
   }
@@ -119,9 +119,9 @@ class TreePage {
     return this.#currentTree;
   }
 
-  // The table
+  // The session
 
-  /** @param {TableReply} message */
+  /** @param {SessionReply} message */
   #receive(message) {
     if (message.type === "error") {
       this.#variation.stop();
@@ -140,7 +140,7 @@ class TreePage {
       addRulesToHeader(message.game);
     }
     this.#variation.update(message);
-    this.#describeTable();
+    this.#describeSession();
     const hasMoved = before !== null && before.current !== message.current;
     const isNext = hasMoved && this.#searchesNextPosition && !this.#variation.isPlaying;
     if (before === null || isNext) {
@@ -154,22 +154,22 @@ class TreePage {
     if (state === "closed") {
       byId("from").textContent = "The connection is lost. Trying again…";
       if (this.#currentTable === null) {
-        checkTableExists(this.#id, this.#socket);
+        checkSessionExists(this.#id, this.#socket);
       }
     } else if (this.#currentTable !== null) {
-      this.#describeTable();
+      this.#describeSession();
     }
   }
 
-  #describeTable() {
-    const { game, current, view } = this.#table;
+  #describeSession() {
+    const { game, current, view } = this.#session;
     document.title = `Tree · ${game.title} · plyground`;
     byId("title").textContent = `${game.title}: the tree`;
     const turn = view.over ? "the game is over" : `${view.player} to move`;
-    const place = nodeText(this.#table, current);
+    const place = nodeText(this.#session, current);
     const isElsewhere = this.#currentTree !== null && this.#currentTree.from !== current;
     byId("from").textContent = isElsewhere
-      ? `The table is now at ${place}: press Search to look there`
+      ? `The game is now at ${place}: press Search to look there`
       : `From ${place}; ${turn}`;
     byId("max-name").textContent = `MAX: ${game.players[0]} moves`;
     byId("min-name").textContent = `MIN: ${game.players[1]} moves`;
@@ -179,7 +179,7 @@ class TreePage {
   }
 
   /**
-   * Play the moves to a node at the table, and search there.
+   * Play the moves to a node in the game, and search there.
    *
    * @param {number} node
    */
@@ -190,7 +190,7 @@ class TreePage {
 
   // The search
 
-  /** Search the position of the table with the settings of the form. */
+  /** Search the position on show with the settings of the form. */
   #search() {
     this.#queue = [this.#settings()];
     this.#runQueue();
@@ -221,8 +221,8 @@ class TreePage {
       byId("drawing").removeAttribute("aria-busy");
       return;
     }
-    const from = this.#table.current;
-    const place = placeOf(this.#table, from);
+    const from = this.#session.current;
+    const place = placeOf(this.#session, from);
     byId("drawing").setAttribute("aria-busy", "true");
     this.#client.request({ type: "tree", place, ...settings }, (reply) => {
       if (reply.type === "error") {
@@ -241,7 +241,7 @@ class TreePage {
     if (this.#currentTree !== null && this.#currentTree.from !== tree.from) {
       this.#comparison.clear();
     }
-    this.#comparison.add(tree, this.#table.game);
+    this.#comparison.add(tree, this.#session.game);
     this.#showTree(tree);
     announce(`${searchName(tree)}, depth ${tree.depth}: ${countsText(tree)}.`);
   }
@@ -256,9 +256,9 @@ class TreePage {
     byId("limit").hidden = tree.truncated === null;
     byId("limit").textContent = tree.truncated === null ? "" : budgetText(tree);
     byId("drawing-title").textContent = `${searchName(tree)}, depth ${tree.depth}`;
-    this.#describeTable();
+    this.#describeSession();
     this.#node.reset();
-    this.#quiz.offer(tree, this.#table.game);
+    this.#quiz.offer(tree, this.#session.game);
     this.#steps.enabled = true;
     for (const button of document.querySelectorAll(".drawing-head button")) {
       button.removeAttribute("disabled");
@@ -346,7 +346,7 @@ class TreePage {
 
   #draw() {
     const tree = this.#tree;
-    const { game } = this.#table;
+    const { game } = this.#session;
     const state = this.#state();
     const open = this.#open();
     const question = this.#isAnswered ? null : this.#question;
