@@ -32,7 +32,7 @@ from plyground.players.simple import random_player
 from plyground.search.engine.engine import Engine
 from plyground.search.result import Limits
 from plyground.search.searcher import Algorithm, SearcherSettings, limits_for, make_searcher
-from plyground.web.protocol.levels import LEVELS, RATINGS_FILE, PlayerLevel
+from plyground.web.levels import LEVELS, RATINGS_FILE, PlayerLevel
 
 GAMES = ("tictactoe", "connectfour", "breakthrough", "blocker", "derby", "slant")
 SOLVED = {"tictactoe"}

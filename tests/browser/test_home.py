@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from plyground.core.registry import find_game, game_names
-from plyground.web.protocol.levels import LEVELS, level_models
+from plyground.web.levels import LEVELS, level_models
 from tests.browser.app_page import AppPage
 
 

@@ -55,7 +55,7 @@ HEADERS = {
 """Of every response, besides Cache-Control."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not accepted."""
 
     def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
@@ -113,7 +113,7 @@ class AccessControl:
                 await self._http(Request(scope, receive), send)
             else:
                 await self._websocket(HTTPConnection(scope), receive, send)
-        except Refused as refusal:
+        except RequestRefused as refusal:
             await _refusal_response(refusal)(scope, receive, send)
 
     async def _http(self, request: Request, send: Send) -> None:
@@ -131,7 +131,7 @@ class AccessControl:
         self._check_token(request)
         self._check_rate(request)
         if self._sockets >= MAX_SOCKETS:
-            raise Refused(503, f"{MAX_SOCKETS} WebSockets are open already; close some")
+            raise RequestRefused(503, f"{MAX_SOCKETS} WebSockets are open already; close some")
         self._sockets += 1
         try:
             limit = RateLimit(SOCKET_RATE, SOCKET_BURST, self._clock)
@@ -145,16 +145,18 @@ class AccessControl:
     def _check_sender(self, request: HTTPConnection, *, needs_origin: bool) -> None:
         hosts, origins = request.headers.getlist("host"), request.headers.getlist("origin")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
-            raise Refused(403, "this server is not known by that name; use the address it printed")
+            raise RequestRefused(
+                403, "this server is not known by that name; use the address it printed"
+            )
         if not origins and needs_origin:
-            raise Refused(403, f"an Origin header is needed here: http://{hosts[0]}")
+            raise RequestRefused(403, f"an Origin header is needed here: http://{hosts[0]}")
         sites = request.headers.getlist("sec-fetch-site")
         if (
             len(origins) > 1
             or not self._origins.issuperset(origins)
             or not {"same-origin", "none"}.issuperset(sites)
         ):
-            raise Refused(403, "requests from other sites are refused")
+            raise RequestRefused(403, "requests from other sites are refused")
 
     def _check_token(self, request: HTTPConnection) -> None:
         if not _needs_token(request.scope):
@@ -166,7 +168,7 @@ class AccessControl:
                 given.append(credentials.strip())
         sent = [value.encode("utf-8", "replace") for value in given]
         if not any(hmac.compare_digest(value, self._token) for value in sent):
-            raise Refused(
+            raise RequestRefused(
                 401,
                 "the token is missing or wrong; open the address that plyground printed",
                 {"www-authenticate": "Bearer"},
@@ -175,7 +177,7 @@ class AccessControl:
     def _check_rate(self, request: HTTPConnection) -> None:
         wait = (self._requests if _needs_token(request.scope) else self._pages).take()
         if wait:
-            raise Refused(
+            raise RequestRefused(
                 429,
                 "too many requests; try again in a moment",
                 {"retry-after": str(int(wait) + 1)},
@@ -194,7 +196,7 @@ class _LimitedSocket:
         if message["type"] == "websocket.close" and not self._open:
             # Closed before it was opened: no route has this address.
             reason = message.get("reason") or "there is no such WebSocket"
-            refusal = _refusal_response(Refused(404, reason))
+            refusal = _refusal_response(RequestRefused(404, reason))
             await refusal(self._scope, self._receive, self._send)
             self._closed = True
         elif not self._closed:
@@ -235,7 +237,9 @@ def _needs_token(scope: Scope) -> bool:
 
 async def _read_body(request: Request) -> bytes:
     # The rest of a body that is too long is not read, so the connection cannot be used again.
-    too_long = Refused(413, f"a request has at most {MAX_BODY} bytes", {"connection": "close"})
+    too_long = RequestRefused(
+        413, f"a request has at most {MAX_BODY} bytes", {"connection": "close"}
+    )
     for length in request.headers.getlist("content-length"):
         if length.isdecimal() and int(length) > MAX_BODY:
             raise too_long
@@ -248,7 +252,7 @@ async def _read_body(request: Request) -> bytes:
                     raise too_long
     except TimeoutError:
         slow = f"the request did not arrive within {BODY_SECONDS:g} seconds"
-        raise Refused(408, slow, {"connection": "close"}) from None
+        raise RequestRefused(408, slow, {"connection": "close"}) from None
     return bytes(body)
 
 
@@ -278,5 +282,5 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     return send_with_headers
 
 
-def _refusal_response(refusal: Refused) -> Response:
+def _refusal_response(refusal: RequestRefused) -> Response:
     return JSONResponse({"message": refusal.message}, refusal.status, refusal.headers)

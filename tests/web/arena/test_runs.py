@@ -12,8 +12,8 @@ import pytest
 
 from plyground.arena.store import process_is_running
 from plyground.web.arena import runs as module
+from plyground.web.arena.event_commands import EventProblem
 from plyground.web.arena.runs import LONGEST_MESSAGE, Run, Runs
-from plyground.web.arena.setup import EventProblem
 
 WAITS = """
 import os, pathlib, signal, sys, time

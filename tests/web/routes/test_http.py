@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plyground.core.registry import find_game, game_names
-from plyground.web.protocol.levels import LEVELS
+from plyground.web.levels import LEVELS
 from plyground.web.protocol.models import MAX_MOVES, GameCard, View
 from plyground.web.routes.pages import FOLDER
 from tests.paths import ROOT

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from plyground.core.game import Game, Position
 from plyground.core.records.record import GameRecord
 from plyground.search.result import value_text
+from plyground.web.descriptions import position_view, result_model
 from plyground.web.protocol.arena import BoardModel
-from plyground.web.protocol.descriptions import position_view, result_model
 
 MOST_SLOTS = 12
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plyground.core.child_process import child_environment, module_command
 from plyground.core.processes import NEW_GROUP, interrupt_process, kill_trees
-from plyground.web.arena.setup import EventProblem
+from plyground.web.arena.event_commands import EventProblem
 from plyground.web.protocol.arena import RunModel
 
 MOST_RUNNING = 1

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from plyground.web.arena.event_commands import EventProblem, EventRules, command_of, problems
+from plyground.web.arena.event_commands import resumed_command as resumed
 from plyground.web.arena.reader import Reading, StoreReader
 from plyground.web.arena.runs import Run, Runs
-from plyground.web.arena.setup import EventProblem, EventRules, command_of, problems
-from plyground.web.arena.setup import resumed_command as resumed
 from plyground.web.catalogue import Catalogue
 from plyground.web.protocol.arena import Arena, EventCard, NewEvent
 from plyground.web.protocol.models import Sent
@@ -30,7 +30,7 @@ INTERVAL = 0.3
 
 
 @dataclass(eq=False)
-class Page:
+class ConnectedPage:
     """A connected page."""
 
     outbox: Outbox = field(default_factory=Outbox)
@@ -53,7 +53,7 @@ class ArenaWatcher:
         self.runs = Runs(self._wake)
         self._reader = StoreReader(store.absolute(), catalogue)
         self._thread = ThreadPoolExecutor(1)
-        self._pages: set[Page] = set()
+        self._pages: set[ConnectedPage] = set()
         self._changed = asyncio.Event()
         self._task = asyncio.create_task(self._watch())
         self._reading = Reading()
@@ -77,14 +77,14 @@ class ArenaWatcher:
 
     # Pages
 
-    def join(self, page: Page) -> None:
+    def join(self, page: ConnectedPage) -> None:
         self._pages.add(page)
         self._wake()
 
-    def leave(self, page: Page) -> None:
+    def leave(self, page: ConnectedPage) -> None:
         self._pages.discard(page)
 
-    def watch(self, page: Page, event: str | None) -> None:
+    def watch(self, page: ConnectedPage, event: str | None) -> None:
         """Tell a page about an event from now on."""
         page.event = event
         page.sent = {kind: text for kind, text in page.sent.items() if kind == "arena"}
@@ -154,7 +154,7 @@ class ArenaWatcher:
             page.send("arena", summary)
             self._tell(page)
 
-    def _tell(self, page: Page) -> None:
+    def _tell(self, page: ConnectedPage) -> None:
         """Send what is new about the event that a page watches."""
         if page.event is None or page.event not in self._reading.details:
             return

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, WebSocket
 from plyground.core.errors import PlygroundError
 from plyground.web.catalogue import Catalogue
 from plyground.web.compile_ahead import CompileAhead
-from plyground.web.protocol.descriptions import game_card, position_view
+from plyground.web.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
 from plyground.web.protocol.models import EvaluationsModel, GameCard, Place, View
 from plyground.web.protocol.socket import Outbox, serve_socket

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 
 from plyground.arena.store import GameFilter
-from plyground.web.arena.setup import command_of, problems
-from plyground.web.arena.watcher import ArenaWatcher, Page
+from plyground.web.arena.event_commands import command_of, problems
+from plyground.web.arena.watcher import ArenaWatcher, ConnectedPage
 from plyground.web.protocol.arena import (
     ARENA_REQUEST,
     GAMES_PAGE,
@@ -81,7 +81,7 @@ async def list_games(
     return await arena.in_thread(arena.reader.games, event, wanted, limit, offset)
 
 
-@router.post("/games/{game}/open", summary="Make a table of a finished game", responses=MISSING)
+@router.post("/games/{game}/open", summary="Open a finished game", responses=MISSING)
 async def open_game(game: Annotated[int, Path(ge=1, lt=1 << 53)], request: Request) -> Opened:
     arena = _arena(request)
     record = await arena.in_thread(arena.reader.record, game)
@@ -92,7 +92,7 @@ async def open_game(game: Annotated[int, Path(ge=1, lt=1 << 53)], request: Reque
 @router.websocket("/socket")
 async def arena_socket(websocket: WebSocket) -> None:
     await websocket.accept()
-    arena, page = _arena(websocket), Page()
+    arena, page = _arena(websocket), ConnectedPage()
     arena.join(page)
     try:
         await serve_socket(websocket, page.outbox, ARENA_REQUEST, partial(_handle, arena, page))
@@ -100,5 +100,5 @@ async def arena_socket(websocket: WebSocket) -> None:
         arena.leave(page)
 
 
-async def _handle(arena: ArenaWatcher, page: Page, request: ArenaRequest) -> None:
+async def _handle(arena: ArenaWatcher, page: ConnectedPage, request: ArenaRequest) -> None:
     arena.watch(page, request.event if isinstance(request, Watch) else None)

@@ -30,7 +30,7 @@ PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 router = APIRouter(tags=["Pages"], default_response_class=HTMLResponse)
 
 
-class Page(NamedTuple):
+class RenderedPage(NamedTuple):
     """A page of the documentation."""
 
     title: str
@@ -82,7 +82,7 @@ def files() -> dict[str, Path]:
     return found
 
 
-def render(name: str, text: str) -> Page:
+def render(name: str, text: str) -> RenderedPage:
     """A page as HTML that a strict content security policy accepts: no style, no script."""
     from markdown_it import MarkdownIt
 
@@ -100,7 +100,7 @@ def render(name: str, text: str) -> Page:
             token.tag = tokens[number + 2].tag = "td"  # a screen reader would read an empty heading
         if token.children:
             token.children = _with_links(token.children, PurePosixPath(name).parent)
-    return Page(title, markdown.renderer.render(tokens, markdown.options, {}))
+    return RenderedPage(title, markdown.renderer.render(tokens, markdown.options, {}))
 
 
 def _with_links(tokens: Sequence[Token], folder: PurePosixPath) -> list[Token]:

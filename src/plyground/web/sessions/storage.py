@@ -22,7 +22,7 @@ from plyground.core.records.checks import MAX_UTILITY
 from plyground.core.validation import problem_in
 from plyground.core.values import INFINITY, LONGEST
 from plyground.web.catalogue import Catalogue
-from plyground.web.protocol.descriptions import result_model
+from plyground.web.descriptions import result_model
 from plyground.web.protocol.models import (
     MAX_SECONDS,
     ClockSpec,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.search.result import value_text
-from plyground.web.protocol.descriptions import game_card, position_view, result_model
+from plyground.web.descriptions import game_card, position_view, result_model
 from plyground.web.sessions.session import GameSession, LiveState
 from plyground.web.sessions.variation_tree import VariationNode
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyground.cli.main import load_verb
-from plyground.web.arena.setup import (
+from plyground.web.arena.event_commands import (
     DROPPED,
     FLAGS,
     VALUED,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from plyground.core.game import Game, Option, Position
 from plyground.core.outcome import Outcome
-from plyground.web.protocol.levels import level_models
+from plyground.web.levels import level_models
 from plyground.web.protocol.models import GameCard, GameOption, Move, ResultModel, Side, View
 
 

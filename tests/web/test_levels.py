@@ -6,7 +6,7 @@ import json
 
 from benchmarks.levels import Pairing, rate
 from plyground.core.registry import game_names
-from plyground.web.protocol.levels import LEVELS, RATINGS_FILE, level_models
+from plyground.web.levels import LEVELS, RATINGS_FILE, level_models
 
 
 def test_the_ratings_are_of_games_and_levels_that_exist() -> None:
