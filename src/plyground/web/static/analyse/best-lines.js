@@ -3,7 +3,7 @@
  * stay and only texts change: a button does not vanish while it is being pressed.
  */
 
-import { element, eventElement } from "../shared/dom.js";
+import { element, eventElement, setText } from "../shared/dom.js";
 import { colourOf, setSwatch, swatch } from "../shared/side-colours.js";
 import { leaderOf } from "../shared/value-text.js";
 
@@ -124,17 +124,5 @@ class LineRow {
       this.#buttons[at].title = at === 0 ? "Try this move" : "Try the line up to here";
     });
     setText(this.#rest, moves.length > LONGEST ? `and ${moves.length - LONGEST} more` : "");
-  }
-}
-
-/**
- * Set a text only if it differs, so that a selection in it stays.
- *
- * @param {Element} target
- * @param {string} text
- */
-function setText(target, text) {
-  if (target.textContent !== text) {
-    target.textContent = text;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The page /interface: the OpenAPI document for people. Every request and both WebSockets are
- * entries that open; every model has a table of its fields.
+ * The page /interface: the OpenAPI document for people. Every request and every WebSocket
+ * is an entry that opens; every model has a table of its fields.
  */
 
 import { errorMessage, fetchOpenApi } from "../shared/api.js";

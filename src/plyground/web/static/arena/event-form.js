@@ -4,7 +4,7 @@ import { OptionsForm } from "../dialogs/options-form.js";
 import { checkEvent, errorMessage } from "../shared/api.js";
 import { button, field, select } from "../shared/controls.js";
 import { openDialog } from "../shared/dialog.js";
-import { element, uniqueId } from "../shared/dom.js";
+import { element, setText, uniqueId } from "../shared/dom.js";
 import { readPreference, writePreference } from "../shared/preferences.js";
 import { sentence } from "../shared/text.js";
 
@@ -489,18 +489,6 @@ function check(label, box) {
 
 function problem() {
   return element("p", { class: "error", role: "alert" });
-}
-
-/**
- * Change a text only if it is another one: screen readers would say it again.
- *
- * @param {HTMLElement} host
- * @param {string} text
- */
-function setText(host, text) {
-  if (host.textContent !== text) {
-    host.textContent = text;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { element } from "../shared/dom.js";
 import { svgElement, svgText } from "../shared/svg.js";
+import { signed } from "../shared/value-text.js";
 
 /**
  * @typedef {{x: number, y: number, low?: number|null, high?: number|null}} ChartPoint
@@ -165,10 +166,4 @@ function pair(x, y) {
  */
 function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
-}
-
-/** @param {number} value */
-function signed(value) {
-  const digits = String(Math.abs(Math.round(value * 100) / 100));
-  return value < 0 ? `−${digits}` : value > 0 ? `+${digits}` : "0";
 }

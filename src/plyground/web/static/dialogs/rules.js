@@ -66,7 +66,7 @@ export function addRulesToHeader(card) {
  *
  * @param {View} view
  */
-export function handlingText({ moves, svg }) {
+function handlingText({ moves, svg }) {
   if (moves.some(({ key }) => key !== "")) {
     return "On this board: press an arrow key or the space bar, click a cell, or use the buttons " +
       "beside the board.";

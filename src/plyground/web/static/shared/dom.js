@@ -101,6 +101,19 @@ export function decorativeSvg(svg) {
 }
 
 /**
+ * Change a text only if it is another one: screen readers would say it again, and a selection in
+ * it would be lost.
+ *
+ * @param {Element} host
+ * @param {string} text
+ */
+export function setText(host, text) {
+  if (host.textContent !== text) {
+    host.textContent = text;
+  }
+}
+
+/**
  * Scroll `host` so that an element within it is in view.
  *
  * @param {Element} host

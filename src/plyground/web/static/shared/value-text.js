@@ -33,7 +33,7 @@ function pliesToEnd(value) {
  *
  * @param {number} number
  */
-function signed(number) {
+export function signed(number) {
   const digits = String(Math.abs(Math.round(number * 100) / 100));
   if (digits === "0") {
     return "0";
