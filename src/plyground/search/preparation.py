@@ -10,6 +10,7 @@ from typing import Any
 from plyground.core.game import Game, Position
 from plyground.search.random_games import random_game
 from plyground.search.result import Limits
+from plyground.search.searcher import Algorithm
 
 SMALL_MEMORY = 16
 """MiB. Nothing is searched that needs more."""
@@ -26,11 +27,21 @@ class Purpose(StrEnum):
     SOLVE = "solve"
 
 
+SEARCHES = {Algorithm.ENGINE: Purpose.PLAY, Algorithm.MONTE_CARLO: Purpose.MONTE_CARLO}
+"""The searches that find moves with compiled code which takes long to make. Solvers are not among
+them: nothing else finds their moves until they are compiled."""
+
+
 KERNELS = {
     Purpose.PLAY: "plyground.search.engine.kernel.search_root",
     Purpose.MONTE_CARLO: "plyground.search.montecarlo.run_simulations",
 }
-"""The kernel that takes longest, for the purposes that `is_prepared` knows."""
+"""The kernel that takes longest, for each purpose of SEARCHES."""
+
+
+def purpose_of(algorithm: Algorithm) -> Purpose | None:
+    """What a game has to be compiled for before an algorithm finds moves in it."""
+    return SEARCHES.get(algorithm)
 
 
 def is_prepared(game: Game, purpose: Purpose) -> bool:

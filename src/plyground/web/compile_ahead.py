@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from plyground.core.child_process import child_environment, module_command
 from plyground.core.processes import NEW_GROUP, kill_process
+from plyground.search.preparation import SEARCHES
 from plyground.web.catalogue import Catalogue
 
-PURPOSES = ("play", "monte-carlo")
-"""What the levels of computer players need."""
+PURPOSES = tuple(SEARCHES.values())
+"""What the moves of the levels need; a position is solved only if a person wants that."""
 
 
 async def prepare_in_process(source: str) -> None:

@@ -88,12 +88,11 @@ class WebServer:
         compiles_ahead: bool = False,
         store: Path = DEFAULT_PATH,
         engines: bool = False,
-        token: str | None = None,
         started: Callable[[], None] | None = None,
     ) -> None:
         self._listener = listener
         self.port: int = listener.getsockname()[1]
-        self.token = secrets.token_urlsafe(24) if token is None else token
+        self.token = secrets.token_urlsafe(24)
         self.app = create_app(
             home=home, games=games, compiles_ahead=compiles_ahead, store=store, engines=engines
         )

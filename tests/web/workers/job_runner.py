@@ -6,6 +6,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+from plyground.web.protocol.messages import Review, SearchModel, TreeModel
+from plyground.web.protocol.models import Received
 from plyground.web.workers.job_run import (
     Cancellation,
     Interrupted,
@@ -35,13 +37,24 @@ class RecordingReporter(JobReporter):
         self._then(message)
 
 
+MODELS: dict[str, type[Received]] = {"search": SearchModel, "review": Review, "tree": TreeModel}
+
+
+def complete(job: Message) -> Message:
+    """A job with all the fields that its message has; those that a test gives are not validated."""
+    model = MODELS.get(job["type"])
+    fields = {} if model is None else model.model_fields
+    defaults = {name: field.default for name, field in fields.items() if not field.is_required()}
+    return {name: value for name, value in {**defaults, **job}.items() if value is not None}
+
+
 def do(
     job: Message, *, cache: SearchCache | None = None, reporter: RecordingReporter | None = None
 ) -> Message:
     """Run a job to its end."""
-    complete = {**job, "source": job["place"]["game"]}
+    given = {**complete(job), "source": job["place"]["game"]}
     reporter = reporter or RecordingReporter()
-    return perform(JobRun(complete, cache or SearchCache(), reporter, Cancellation()))
+    return perform(JobRun(given, cache or SearchCache(), reporter, Cancellation()))
 
 
 def place(game: str, *moves: str, **options: Any) -> Message:
@@ -53,7 +66,7 @@ def do_in_parts(
 ) -> tuple[Message, RecordingReporter, list[Interrupted]]:
     """Run a job that is interrupted again and again, each time after so many messages: its result,
     all messages and the interruptions."""
-    job = {**job, "source": job["place"]["game"]}
+    job = {**complete(job), "source": job["place"]["game"]}
     reporter = RecordingReporter()
     interruptions: list[Interrupted] = []
     while True:

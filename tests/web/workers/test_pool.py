@@ -12,9 +12,16 @@ from plyground.core.registry import find_game
 from plyground.search.result import Limits
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers import pool as pool_module
-from plyground.web.workers.pool import WorkerLost, WorkerPool
+from plyground.web.workers.pool import WorkerLost
 from tests.web.workers.job_runner import Message, place
-from tests.web.workers.worker_pools import ENDLESS, QUICK, Messages, PoolRunner, urgent_move
+from tests.web.workers.worker_pools import (
+    ENDLESS,
+    QUICK,
+    CompletingPool,
+    Messages,
+    PoolRunner,
+    urgent_move,
+)
 
 # Answers
 
@@ -105,7 +112,7 @@ def test_every_kind_of_job_can_be_stopped(job: Message, runner: PoolRunner) -> N
 
 def test_closing_fails_what_is_under_way_and_what_waits(runner: PoolRunner) -> None:
     async def scene() -> Any:
-        pool = WorkerPool(Catalogue(), workers=1)
+        pool = CompletingPool(Catalogue(), workers=1)
         await pool.start()
         messages = Messages()
         running = asyncio.create_task(pool.run(ENDLESS, listen=messages))
@@ -209,7 +216,7 @@ def test_solvers_leave_a_worker_for_others(runner: PoolRunner) -> None:
     board = place("breakthrough", rows=8, columns=8)
 
     async def scene() -> None:
-        pool = WorkerPool(Catalogue(), workers=2)
+        pool = CompletingPool(Catalogue(), workers=2)
         await pool.start()
         solves = [
             asyncio.create_task(pool.run({"type": "solve", "place": board, "memory": 64}))

@@ -225,7 +225,8 @@ from plyground.web.workers.pool import WorkerPool
 async def main():
     pool = WorkerPool(Catalogue(), workers=2)
     await pool.start()
-    job = {"type": "search", "place": {"game": "breakthrough"}}
+    place = {"game": "breakthrough"}
+    job = {"type": "search", "algorithm": "engine", "lines": 1, "threads": 1, "place": place}
     started = asyncio.Event()
     jobs = [asyncio.create_task(pool.run(job, listen=lambda _: started.set())) for _ in range(2)]
     await started.wait()

@@ -12,7 +12,7 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.workers import pool as pool_module
 from plyground.web.workers.pool import WorkerLost, WorkerPool
 from plyground.web.workers.process import SearchWorker
-from tests.web.workers.job_runner import Message, place
+from tests.web.workers.job_runner import Message, complete, place
 
 
 class FakeWorker(SearchWorker):
@@ -75,7 +75,8 @@ class Scene:
         return self.workers[-1]
 
     async def ask(self, name: str, *, urgent: bool = False, **job: Any) -> None:
-        job = {"type": "search", "place": place("breakthrough"), "name": name, **job}
+        job = {"place": place("breakthrough"), "name": name, "type": "search", **job}
+        job = complete(job)
         self.jobs[name] = asyncio.create_task(self.pool.run(job, urgent=urgent))
         await settle()
 
@@ -335,7 +336,7 @@ def test_compiling_is_announced_and_gives_a_job_more_time_to_stop(
 
     async def script(scene: Scene) -> None:
         messages: list[Message] = []
-        job = {"type": "search", "place": place("breakthrough"), "name": "new"}
+        job = complete({"type": "search", "place": place("breakthrough"), "name": "new"})
         scene.jobs["new"] = asyncio.create_task(scene.pool.run(job, listen=messages.append))
         await settle()
         (worker,) = scene.workers
@@ -369,7 +370,7 @@ def test_an_error_of_a_listener_ends_its_job_only() -> None:
         raise ValueError("this listener has a defect")
 
     async def script(scene: Scene) -> None:
-        job = {"type": "search", "place": place("breakthrough"), "name": "reported"}
+        job = complete({"type": "search", "place": place("breakthrough"), "name": "reported"})
         scene.jobs["reported"] = asyncio.create_task(scene.pool.run(job, listen=fail))
         await settle()
         worker = scene.worker("reported")

@@ -16,10 +16,11 @@ def test_positions_are_replayed_only_from_where_they_differ(cache: SearchCache) 
     assert after[-1] == find_game("tictactoe").start().play("b2").play("a1").play("c3")
 
 
-def test_a_desk_keeps_few_searches(cache: SearchCache) -> None:
+def test_a_cache_keeps_few_searchers(cache: SearchCache) -> None:
     game = find_game("tictactoe")
     first = cache.searcher(game, Algorithm.ENGINE)
     assert cache.searcher(game, Algorithm.ENGINE) is first
-    for memory in range(1, KEPT + 1):
-        cache.searcher(game, Algorithm.MONTE_CARLO, memory=memory)
+    others = (Algorithm.MONTE_CARLO, Algorithm.MINIMAX, Algorithm.ALPHA_BETA)
+    for algorithm in others[:KEPT]:
+        cache.searcher(game, algorithm)
     assert cache.searcher(game, Algorithm.ENGINE) is not first

@@ -8,10 +8,20 @@ from typing import Any
 
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers.pool import WorkerPool
-from tests.web.workers.job_runner import Message, place
+from plyground.web.workers.process import Listener
+from tests.web.workers.job_runner import Message, complete, place
 
 PATIENCE = 120.0
 """Seconds until something that never happens is given up."""
+
+
+class CompletingPool(WorkerPool):
+    """Gives the jobs of tests the fields that a message has."""
+
+    async def run(
+        self, job: Message, *, urgent: bool = False, listen: Listener | None = None
+    ) -> Message:
+        return await super().run(complete(job), urgent=urgent, listen=listen)
 
 
 class PoolRunner:
@@ -25,7 +35,7 @@ class PoolRunner:
         return self._runner.run(asyncio.wait_for(coroutine, PATIENCE))
 
     def new_pool(self, workers: int, *games: str) -> WorkerPool:
-        pool = WorkerPool(Catalogue(games), workers=workers)
+        pool = CompletingPool(Catalogue(games), workers=workers)
         self.run(pool.start())
         return pool
 

@@ -364,7 +364,8 @@ def _search_job(session: GameSession, node: int, spec: PlayerSpecModel) -> dict[
         "place": _place(session, node),
         "algorithm": spec.kind,
         **{name: value for name, value in limits.items() if value is not None},
-        **({} if spec.threads is None else {"threads": spec.threads}),
+        "lines": 1,
+        "threads": spec.threads or 1,
         **({} if spec.evaluation is None else {"evaluation": spec.evaluation}),
     }
 

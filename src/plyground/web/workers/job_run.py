@@ -16,7 +16,8 @@ from plyground.core.errors import PlygroundError
 from plyground.web.workers.search_cache import SearchCache
 
 Job = dict[str, Any]
-"""A message of /api/think without its id, and `source`: what `find_game` finds the game by."""
+"""A message of /api/think without its id and what is None in it, and `source`: what `find_game`
+finds the game by. Defaults are those of `protocol/messages.py`, so all other fields are there."""
 Message = dict[str, Any]
 """What a worker process answers."""
 
@@ -135,8 +136,7 @@ class JobReporter:
 
 @dataclass(frozen=True)
 class JobRun:
-    """A job that is under way. What the job leaves out has its default in
-    `protocol/messages.py`."""
+    """A job that is under way."""
 
     job: Job
     cache: SearchCache

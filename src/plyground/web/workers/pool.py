@@ -1,11 +1,11 @@
 """The worker pool: a queue of jobs in front of a few worker processes.
 
-    result = await pool.run({"type": "search", "place": {...}, "seconds": 1.0}, urgent=True)
+    result = await pool.run({"type": "search", "place": {...}, ...}, urgent=True)
 
-A job is a message of /api/think without its id. `run` returns its result, or raises a
-PlygroundError with a sentence for the user; when it is cancelled, it stops the job. `listen` gets
-the messages that the socket sends before the result, without id, and {"type": "notice", "text"}
-when something takes longer for the first time.
+A job is a message of /api/think without its id and what is None in it. `run` returns its result, or
+raises a PlygroundError with a sentence for the user; when it is cancelled, it stops the job.
+`listen` gets the messages that the socket sends before the result, without id, and
+{"type": "notice", "text"} when something takes longer for the first time.
 
 * Moves (`urgent`) start before analyses. If no worker is free, a move interrupts an analysis; a
   move is never interrupted.

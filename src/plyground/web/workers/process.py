@@ -27,7 +27,7 @@ class QueuedJob:
     """One job from its request to its end, whether it waits or runs."""
 
     def __init__(self, job: Message, *, urgent: bool, listen: Listener | None) -> None:
-        kind, algorithm = job["type"], job.get("algorithm", "engine")
+        kind, algorithm = job["type"], job.get("algorithm")
         self.number = next(_numbers)
         self.job = job
         self.urgent = urgent

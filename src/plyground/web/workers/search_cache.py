@@ -6,7 +6,7 @@ import json
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
@@ -31,14 +31,14 @@ SOLVER_MEMORY = 1024
 SOLVER_PART = 2
 """A solver gets at most this part of the machine's memory."""
 
-Made = TypeVar("Made")
-
 
 class SearchCache:
-    """The positions of the last job, the last searches with their tables, and one solver."""
+    """The positions of the last job, the last searches with their tables, one counter of states and
+    one solver."""
 
     def __init__(self) -> None:
-        self._searches: OrderedDict[Hashable, Any] = OrderedDict()
+        self._searchers: OrderedDict[Hashable, Searcher] = OrderedDict()
+        self._counter: tuple[Game, Counter] | None = None
         self._solver: tuple[Hashable, Solver] | None = None
         self._listen: Callable[[SolveProgress], None] | None = None
         self._line: tuple[Hashable, list[str], list[Position]] = (None, [], [])
@@ -70,51 +70,45 @@ class SearchCache:
         algorithm: Algorithm,
         *,
         threads: int = 1,
-        memory: int | None = None,
         evaluation: str | None = None,
     ) -> Searcher:
-        if algorithm is Algorithm.PERFECT:
-            return PerfectSearcher(self.solver(game, memory, threads))
+        """The searcher with these settings that was made before, or is made now. The least recently
+        used one is dropped before the new one takes its memory."""
         check_threads(threads)
-        settings = SearcherSettings(threads=threads, memory=memory, evaluation=evaluation)
-        return self._kept(
-            (game, algorithm, settings), lambda: make_searcher(algorithm, game, settings)
-        )
+        if algorithm is Algorithm.PERFECT:
+            return PerfectSearcher(self.solver(game, threads=threads))
+        settings = SearcherSettings(threads=threads, evaluation=evaluation)
+        key = game, algorithm, settings
+        if key not in self._searchers:
+            while len(self._searchers) >= KEPT:
+                self._searchers.popitem(last=False)
+            self._searchers[key] = make_searcher(algorithm, game, settings)
+        self._searchers.move_to_end(key)
+        return self._searchers[key]
 
     def wait_until_idle(self) -> None:
         """Wait until no search runs on after its answer."""
-        for search in self._searches.values():
-            if hasattr(search, "wait_until_idle"):
-                search.wait_until_idle()
+        for searcher in self._searchers.values():
+            searcher.wait_until_idle()
 
     def counter(self, game: Game) -> Counter:
         from plyground.search.counting import Counter
 
-        return self._kept((game, "counter"), lambda: Counter(game))
-
-    def _kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made before under this key, or made now. The least recently used one is dropped
-        before the new one takes its memory."""
-        if key not in self._searches:
-            while len(self._searches) >= KEPT:
-                self._searches.popitem(last=False)
-            self._searches[key] = make()
-        self._searches.move_to_end(key)
-        made: Made = self._searches[key]
-        return made
+        if self._counter is None or self._counter[0] is not game:
+            self._counter = game, Counter(game)
+        return self._counter[1]
 
     def solver(
         self,
         game: Game,
-        memory: int | None,
-        threads: int,
+        memory: int | None = None,
+        threads: int = 1,
         listen: Callable[[SolveProgress], None] | None = None,
     ) -> Solver:
         """The solver of this game. There is only one, since it may grow large."""
         from plyground.search.memory_limit import machine_memory
         from plyground.search.solving.methods import make_solver
 
-        check_threads(threads)
         most = max(1, machine_memory() // SOLVER_PART)
         if memory is not None and memory > most:
             raise LimitError(f"{memory} MiB: a solver gets at most {most} MiB on this machine")

@@ -20,7 +20,14 @@ from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
 from tests.paths import EXAMPLES
 from tests.search.net.random_nets import random_net
-from tests.web.workers.job_runner import Message, RecordingReporter, do, do_in_parts, place
+from tests.web.workers.job_runner import (
+    Message,
+    RecordingReporter,
+    complete,
+    do,
+    do_in_parts,
+    place,
+)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -162,7 +169,7 @@ def test_a_search_stops_even_if_that_is_requested_before_it_begins(cache: Search
         board = {"place": place("breakthrough"), "source": "breakthrough"}
         job = {"type": "search", **board, "algorithm": algorithm, **limits}
         with pytest.raises(Interrupted):
-            perform(JobRun(job, cache, RecordingReporter(), cancellation))
+            perform(JobRun(complete(job), cache, RecordingReporter(), cancellation))
         cancellation.finish()
 
 

@@ -18,7 +18,7 @@ from plyground.web.workers.jobs import solve as solving
 from plyground.web.workers.jobs.solve import solve_with
 from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
-from tests.web.workers.job_runner import RecordingReporter, do, place
+from tests.web.workers.job_runner import RecordingReporter, complete, do, place
 
 
 def test_a_solution_is_the_solvers_own(cache: SearchCache) -> None:
@@ -136,6 +136,6 @@ def test_an_interrupted_solver_starts_over_later(cache: SearchCache) -> None:
     cancellation = Cancellation()
     reporter = RecordingReporter(lambda _: cancellation.request())
     with pytest.raises(Interrupted) as interrupted:
-        perform(JobRun(job, cache, reporter, cancellation))
+        perform(JobRun(complete(job), cache, reporter, cancellation))
     cancellation.finish()
     assert interrupted.value.rest == job

@@ -18,7 +18,7 @@ from plyground.web.workers.jobs.tree import FewStates, best_first, count_compile
 from plyground.web.workers.main import perform
 from plyground.web.workers.search_cache import SearchCache
 from tests.paths import SAMPLE_GAMES
-from tests.web.workers.job_runner import Message, RecordingReporter, do, place
+from tests.web.workers.job_runner import Message, RecordingReporter, complete, do, place
 
 
 def textbook(position: Position, job: Message, **more: Any) -> Answer:
@@ -122,7 +122,7 @@ def test_a_tree_can_be_stopped(cache: SearchCache) -> None:
     cancellation.request()
     job = {"type": "tree", "place": place("tictactoe"), "depth": 9, "source": "tictactoe"}
     with pytest.raises(Interrupted):
-        perform(JobRun(job, cache, RecordingReporter(), cancellation))
+        perform(JobRun(complete(job), cache, RecordingReporter(), cancellation))
     cancellation.finish()
 
 

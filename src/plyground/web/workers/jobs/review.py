@@ -35,7 +35,6 @@ from plyground.web.workers.jobs.search import default_evaluation
 if TYPE_CHECKING:
     from plyground.core.game import Position
 
-SECONDS = 0.1
 AGAIN = 3
 """How many times as long a position is searched again before a move in it is marked."""
 FEWEST_NODES = 20_000
@@ -87,7 +86,7 @@ class _Reviewer:
 
     def __init__(self, run: JobRun) -> None:
         self._run = run
-        self._seconds: float = run.job.get("seconds") or SECONDS
+        self._seconds: float = run.job["seconds"]
         self.found = [Assessment(**each) for each in run.job.get("before") or []]
         """The assessments of the first positions; at last of all."""
 

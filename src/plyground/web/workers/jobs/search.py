@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plyground.search.preparation import Purpose, is_prepared
+from plyground.search.preparation import is_prepared, purpose_of
 from plyground.search.result import Limits, SearchResult, limits_for_move, value_text
 from plyground.search.searcher import (
     UNLIMITED,
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from plyground.core.game import Position
     from plyground.search.result import Progress
 
-PURPOSES = {Algorithm.ENGINE: Purpose.PLAY, Algorithm.MONTE_CARLO: Purpose.MONTE_CARLO}
-"""The searches that need the compiler and can be replaced until it has finished."""
 UNCOMPILED_SECONDS = 0.5
 
 LEAST_SECONDS = 0.01
@@ -37,7 +35,7 @@ def search(run: JobRun) -> Message:
     job, position = run.job, run.cache.positions(run.job)[-1]
     if position.is_over:
         return _nothing_to_search(position)
-    algorithm = Algorithm(job.get("algorithm", "engine"))
+    algorithm = Algorithm(job["algorithm"])
     before = _SearchedBefore(job)
     limits = before.rest_of(_limits(algorithm, job))
     if job.get("at_once"):
@@ -67,8 +65,7 @@ def _ask(
     searcher = run.cache.searcher(
         position.game,
         algorithm,
-        threads=job.get("threads") or 1,
-        memory=job.get("memory"),
+        threads=job["threads"],
         evaluation=job.get("evaluation") or default_evaluation(algorithm, position),
     )
     try:
@@ -76,7 +73,7 @@ def _ask(
             result = searcher.search(
                 position,
                 limits,
-                lines=job.get("lines") or 1,
+                lines=job["lines"],
                 seed=job.get("seed"),
                 progress=progress,
             )
@@ -98,7 +95,7 @@ def default_evaluation(algorithm: Algorithm, position: Position) -> str | None:
 
 
 def _would_wait_for_compiler(algorithm: Algorithm, position: Position) -> bool:
-    purpose = PURPOSES.get(algorithm)
+    purpose = purpose_of(algorithm)
     return purpose is not None and not is_prepared(position.game, purpose)
 
 

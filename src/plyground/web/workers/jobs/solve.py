@@ -41,9 +41,7 @@ def solve(run: JobRun) -> Message:
         message = {"type": "advance", "text": advance.text, "part": advance.part}
         run.reporter.progress(lambda: message)
 
-    solver = run.cache.solver(
-        position.game, job.get("memory"), job.get("threads") or 1, listen=listen
-    )
+    solver = run.cache.solver(position.game, job.get("memory"), listen=listen)
     solution = solve_with(solver, position, run)
     moves = dict(solution.moves)
     missing = [move for move in position.legal_moves if move not in moves]

@@ -22,7 +22,6 @@ from plyground.web.workers.search_cache import SearchCache
 if TYPE_CHECKING:
     from plyground.search.counting import Counter
 
-BUDGET = 2000
 MOST_COUNTED = 20_000_000
 """States that are counted for comparison; compiled, that takes less than a second."""
 MOST_UNCOMPILED = 3000
@@ -37,16 +36,15 @@ def tree(run: JobRun) -> Message:
     from plyground.search.textbook.game_tree import BudgetError
 
     job, position = run.job, run.cache.positions(run.job)[-1]
-    depth, record = int(job["depth"]), _Record(position, run)
-    order = best_first if job.get("ordering") else None
-    budget = job.get("budget") or BUDGET
-    prunes = job.get("algorithm", "alpha-beta") == "alpha-beta"
-    if job.get("table") and not prunes:
+    depth, record = job["depth"], _Record(position, run)
+    order = best_first if job["ordering"] else None
+    budget, table = job["budget"], job["table"]
+    prunes = job["algorithm"] == "alpha-beta"
+    if table and not prunes:
         raise LimitError("a table means nothing to minimax, which visits everything")
     truncated = None
     try:
         if prunes:
-            table = bool(job.get("table"))
             alpha_beta(position, depth, order=order, nodes=budget, steps=record, table=table)
         else:
             minimax(position, depth, order=order, nodes=budget, steps=record)
