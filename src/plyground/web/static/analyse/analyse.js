@@ -13,7 +13,7 @@ import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError, showNotice } from "../shared/notifications.js";
-import { startPage, tableId } from "../shared/page.js";
+import { sessionId, startPage } from "../shared/page.js";
 import { colourOf } from "../shared/side-colours.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { lineThrough, nextNode, nodeOf, placeOf } from "../shared/session.js";
@@ -380,6 +380,6 @@ class AnalysePage {
   }
 }
 
-const id = tableId();
+const id = sessionId();
 startPage({ section: "analyse", id });
 new AnalysePage(id);

@@ -14,7 +14,7 @@ import { byId, element } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
-import { goToPlay, startPage, tableId } from "../shared/page.js";
+import { goToPlay, sessionId, startPage } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { humanSide, isHuman, nextNode, nodeOf, sideToMove } from "../shared/session.js";
 import { sentence } from "../shared/text.js";
@@ -371,6 +371,6 @@ class PlayPage {
   }
 }
 
-const id = tableId();
+const id = sessionId();
 startPage({ section: "play", id });
 new PlayPage(id);

@@ -21,7 +21,7 @@ import { icon } from "../shared/icons.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { showNotFound } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
-import { startPage, tableId } from "../shared/page.js";
+import { sessionId, startPage } from "../shared/page.js";
 import { nodeOf, placeOf } from "../shared/session.js";
 import { counted } from "../shared/text.js";
 import { Playback, SPEEDS } from "./playback.js";
@@ -245,6 +245,6 @@ function showLoadError(error) {
   }
 }
 
-const id = tableId();
+const id = sessionId();
 startPage({ section: "replay", id });
 fetchSession(id).then((session) => new ReplayPage(session), showLoadError);

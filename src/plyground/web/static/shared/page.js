@@ -36,7 +36,7 @@ export function startPage({ section = "home", id = null } = {}) {
 }
 
 /** The id of the session in this page's address (`/play/ID`), or "". */
-export function tableId() {
+export function sessionId() {
   return location.pathname.split("/")[2] ?? "";
 }
 

@@ -8,7 +8,7 @@ import { byId } from "../shared/dom.js";
 import { registerKeys } from "../shared/keyboard.js";
 import { checkSessionExists } from "../shared/not-found.js";
 import { announce, showError, showNotice } from "../shared/notifications.js";
-import { startPage, tableId } from "../shared/page.js";
+import { sessionId, startPage } from "../shared/page.js";
 import { ReconnectingSocket } from "../shared/socket.js";
 import { nodeText, placeOf } from "../shared/session.js";
 import { counted, sentence } from "../shared/text.js";
@@ -496,6 +496,6 @@ function budgetText({ budget, visited }) {
     `the root are not final. To see it finished, ${more}search to a smaller depth.`;
 }
 
-const id = tableId();
+const id = sessionId();
 startPage({ section: "tree", id });
 new TreePage(id);
