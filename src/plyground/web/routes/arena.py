@@ -81,7 +81,7 @@ async def list_games(
     return await arena.in_thread(arena.reader.games, event, wanted, limit, offset)
 
 
-@router.post("/games/{game}/open", summary="Open a finished game as a session", responses=MISSING)
+@router.post("/games/{game}/open", summary="Open a finished game", responses=MISSING)
 async def open_game(game: Annotated[int, Path(ge=1, lt=1 << 53)], request: Request) -> Opened:
     arena = _arena(request)
     record = await arena.in_thread(arena.reader.record, game)
