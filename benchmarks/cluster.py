@@ -11,7 +11,7 @@ from benchmarks.report import Row, UnavailableError
 from plyground.core.registry import find_game
 from plyground.executor.cluster import ClusterExecutor
 from plyground.executor.local import LocalExecutor
-from plyground.executor.task import Executor, Run, Task, Work
+from plyground.executor.task import Executor, Task, TaskFunction, Work
 from plyground.search.solving.methods import make_solver
 from plyground.search.solving.proof_number.job_level import JobLevelProver
 
@@ -50,7 +50,7 @@ def local_cluster() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-def set_up_nothing(_: object) -> Run:
+def set_up_nothing(_: object) -> TaskFunction:
     """Tasks that take no time."""
     return lambda payload, _: payload
 

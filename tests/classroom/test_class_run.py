@@ -29,7 +29,7 @@ from plyground.classroom.suite import Suite, load_suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 from plyground.executor.local import LocalExecutor
-from plyground.executor.task import Run
+from plyground.executor.task import TaskFunction
 from tests.classroom.sandboxes import all_have_ended, comes_true, descendants, need_sandbox
 from tests.classroom.small_class import CLASS, agent, book, class_suite, grade_all
 from tests.classroom.small_suite import manifest, write_suite
@@ -179,7 +179,7 @@ class Endless(Grader):
         return super().grade(submission, task)
 
 
-def endless_work(settings: GraderSettings) -> Run:
+def endless_work(settings: GraderSettings) -> TaskFunction:
     return work_with(Endless, settings)
 
 
@@ -270,21 +270,21 @@ class EndingOnce(Grader):
 set_up = class_run.set_up_grader
 
 
-def work_with(grader: type[Grader], settings: GraderSettings) -> Run:
+def work_with(grader: type[Grader], settings: GraderSettings) -> TaskFunction:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(class_run, "Grader", grader)
         return set_up(settings)
 
 
-def ending_work(settings: GraderSettings) -> Run:
+def ending_work(settings: GraderSettings) -> TaskFunction:
     return work_with(Ending, settings)
 
 
-def ending_once_work(settings: GraderSettings) -> Run:
+def ending_once_work(settings: GraderSettings) -> TaskFunction:
     return work_with(EndingOnce, settings)
 
 
-def never_begins(settings: GraderSettings) -> Run:
+def never_begins(settings: GraderSettings) -> TaskFunction:
     os._exit(9)
 
 

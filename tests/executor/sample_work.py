@@ -12,7 +12,7 @@ from typing import Any
 
 from plyground.core.errors import GameFileError, PlygroundError
 from plyground.core.game import Game
-from plyground.executor.task import Run, Tell, Work
+from plyground.executor.task import TaskFunction, Tell, Work
 
 
 class SampleError(PlygroundError):
@@ -29,11 +29,11 @@ def with_game(game: Game) -> Work:
     return Work(set_up_game, game)
 
 
-def set_up_game(game: Game) -> Run:
+def set_up_game(game: Game) -> TaskFunction:
     return lambda payload, report: (game.rules.path, payload.text, game.start() == payload)
 
 
-def set_up(settings: tuple[Path | None, str]) -> Run:
+def set_up(settings: tuple[Path | None, str]) -> TaskFunction:
     folder, setup = settings
     parent = os.getppid()
     if setup == "refuses":

@@ -10,13 +10,13 @@ import pytest
 from plyground.executor.local import LocalExecutor
 from plyground.executor.ordered import TaskFailed, in_order
 from plyground.executor.serial import SerialExecutor
-from plyground.executor.task import Executor, Run, Work
+from plyground.executor.task import Executor, TaskFunction, Work
 from tests.executor.sample_work import sample
 
 BOTH = pytest.mark.parametrize("executor", [SerialExecutor(), LocalExecutor(2)])
 
 
-def slow_first(_: object) -> Run:
+def slow_first(_: object) -> TaskFunction:
     import time
 
     def run(number: int, report: object) -> int:

@@ -13,7 +13,7 @@ from plyground.search.clock import (
     LARGEST_RESERVE,
     LEAST_RESERVE,
     DeadlineThread,
-    TimeControl,
+    SearchDeadlines,
     reserve_seconds,
 )
 from plyground.search.kernel_memory import COUNTERS, DEADLINE, LONGEST_WAIT, numbers
@@ -51,7 +51,7 @@ def test_a_reserve_is_a_small_part_of_a_time_limit_and_a_larger_one_on_a_busy_ma
 
 @pytest.mark.usefixtures("idle_machine")
 def test_a_kernel_has_nearly_all_of_a_time_limit(memory: SimpleNamespace) -> None:
-    time = TimeControl()
+    time = SearchDeadlines()
     time.start(0.1)
     time.set_deadline([memory])
     assert time.answer_deadline is not None
@@ -60,7 +60,7 @@ def test_a_kernel_has_nearly_all_of_a_time_limit(memory: SimpleNamespace) -> Non
 
 
 def test_a_kernel_gets_its_deadline_and_none_without_a_time_limit(memory: SimpleNamespace) -> None:
-    time = TimeControl()
+    time = SearchDeadlines()
     time.start(10)
     time.set_deadline([memory])
     assert time.answer_deadline is not None
@@ -74,7 +74,7 @@ def test_a_kernel_gets_its_deadline_and_none_without_a_time_limit(memory: Simple
 
 @pytest.mark.usefixtures("idle_machine")
 def test_a_long_wait_is_expected_again_but_not_for_ever(memory: SimpleNamespace) -> None:
-    time = TimeControl()
+    time = SearchDeadlines()
     time.start(1)
     time.set_deadline([memory])
     assert memory.counters[LONGEST_WAIT] == 0
@@ -90,7 +90,7 @@ def test_a_long_wait_is_expected_again_but_not_for_ever(memory: SimpleNamespace)
 
 @pytest.mark.usefixtures("idle_machine")
 def test_a_kernel_that_has_not_ended_in_time_was_waiting(memory: SimpleNamespace) -> None:
-    time = TimeControl()
+    time = SearchDeadlines()
     time.start(10)
     time.set_deadline([memory])
     time.start_polling(memory)
@@ -101,7 +101,7 @@ def test_a_kernel_that_has_not_ended_in_time_was_waiting(memory: SimpleNamespace
 
 
 def test_no_wait_is_expected_to_use_up_the_time(memory: SimpleNamespace) -> None:
-    time = TimeControl()
+    time = SearchDeadlines()
     memory.counters[LONGEST_WAIT] = 3600 * NANOSECONDS
     time.note_waits([memory])
     time.start(1)
@@ -113,7 +113,7 @@ def test_on_a_busy_machine_the_reserve_is_large_and_a_wait_expected_before_the_f
     memory: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "is_machine_busy", lambda: True)
-    time = TimeControl()
+    time = SearchDeadlines()
     time.start(0.1)
     time.set_deadline([memory])
     assert memory.settings[DEADLINE] - time.started < 0.9 * NANOSECONDS / 10

@@ -231,7 +231,7 @@ def run_event(
         )
         status = "stopped"
         try:
-            run = _Run(plan, store, on_game, on_failure)
+            run = _EventRun(plan, store, on_game, on_failure)
             run.count(plan.games(store) if counted is None else counted, told=True)
             run.play(executor, is_enough, live)
             status = "finished"
@@ -239,7 +239,7 @@ def run_event(
             store.end_event(plan.id, status)
 
 
-class _Run:
+class _EventRun:
     """One run of an event: which games are known, and which are being played."""
 
     def __init__(

@@ -19,7 +19,7 @@ from plyground.classroom.suite import Suite
 from plyground.classroom.verdict import TaskResult, Verdict
 from plyground.core.errors import PlygroundError
 from plyground.executor.serial import SerialExecutor
-from plyground.executor.task import Executor, Failed, Run, Task, Work
+from plyground.executor.task import Executor, Failed, Task, TaskFunction, Work
 
 SubmissionAndTask = tuple[int, int]
 """Their numbers."""
@@ -87,7 +87,7 @@ class GraderSettings:
     """Of the suite. A worker may have loaded another version of the game's file."""
 
 
-def set_up_grader(settings: GraderSettings) -> Run:
+def set_up_grader(settings: GraderSettings) -> TaskFunction:
     """The function of a worker that grades a task of a submission."""
     plan = settings.plan
     if suite_digest(plan.suite) != settings.digest:

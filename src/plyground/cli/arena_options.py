@@ -120,7 +120,7 @@ Trust = Annotated[
     bool, typer.Option("--trust", help="Run a player's file without a sandbox: one of your own.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")]
-Live = Annotated[
+LiveOption = Annotated[
     bool, typer.Option("--live/--no-live", help="Let the page Arena show games under way.")
 ]
 
@@ -146,7 +146,7 @@ class EventOptions:
     workers: Workers = None
     cluster: Cluster = None
     trust: Trust = False
-    live: Live = True
+    live: LiveOption = True
     quiet: Quiet = False
     as_json: AsJson = False
 

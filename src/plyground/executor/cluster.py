@@ -53,7 +53,7 @@ MOST_LOSSES = 10
 AHEAD = 1
 """Tasks that wait at each worker, so that it does not wait for the network."""
 
-Answer = TypeVar("Answer")
+CallResult = TypeVar("CallResult")
 
 log = logging.getLogger("plyground.cluster")
 
@@ -97,7 +97,7 @@ class ClusterExecutor:
         slots = {worker: count // self._cores_each for worker, count in threads.items()}
         return {worker: count for worker, count in slots.items() if count}
 
-    def call(self, function: Callable[[], Answer]) -> Answer:
+    def call(self, function: Callable[[], CallResult]) -> CallResult:
         """Call a function of Dask. Raises ClusterError if the scheduler does not answer."""
         try:
             return function()

@@ -32,7 +32,7 @@ _starter = ThreadPoolExecutor(1, thread_name_prefix="plyground-starter")
 """Processes end with the thread that has started them, and Dask's threads come and go."""
 
 
-class _Run:
+class _RunOnHost:
     """The processes of a run on this Dask worker."""
 
     def __init__(self, slots: int) -> None:
@@ -80,7 +80,7 @@ class _Run:
         return not self._busy and time.monotonic() - self._last_used > IDLE_SECONDS
 
 
-_runs: dict[str, _Run] = {}
+_runs: dict[str, _RunOnHost] = {}
 _lock = threading.Lock()
 
 
@@ -156,11 +156,11 @@ def _start(pickled_work: bytes) -> WorkerProcess:
             settings["daemon"] = ends_with_parent
 
 
-def _find_run(name: str, slots: int) -> _Run:
+def _find_run(name: str, slots: int) -> _RunOnHost:
     with _lock:
         if not _runs:
             threading.Thread(target=_end_abandoned_runs, daemon=True).start()
-        return _runs.setdefault(name, _Run(slots))
+        return _runs.setdefault(name, _RunOnHost(slots))
 
 
 def _end_abandoned_runs() -> None:

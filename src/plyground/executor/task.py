@@ -54,7 +54,7 @@ class Failed:
 Event = Report | Done | Failed
 Tell = Callable[[Any], None]
 """With it, a task reports."""
-Run = Callable[[Any, Tell], Any]
+TaskFunction = Callable[[Any, Tell], Any]
 """`run(payload, report) -> value`: does one task."""
 
 
@@ -62,7 +62,7 @@ Run = Callable[[Any, Tell], Any]
 class Work:
     """What the tasks of a run have in common."""
 
-    setup: Callable[[Any], Run]
+    setup: Callable[[Any], TaskFunction]
     """A function of a module. It is called once in each worker, with `settings`, and returns the
     function that does tasks. A PlygroundError that it raises is raised by `Executor.run`."""
     settings: Any

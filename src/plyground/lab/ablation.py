@@ -17,7 +17,7 @@ from plyground.core.errors import LimitError
 from plyground.core.game import Position
 from plyground.executor.ordered import in_order
 from plyground.executor.serial import SerialExecutor
-from plyground.executor.task import Executor, Run, Work
+from plyground.executor.task import Executor, TaskFunction, Work
 from plyground.search.features import Features
 from plyground.search.memory_limit import check_memory
 from plyground.search.random_games import random_game
@@ -114,7 +114,7 @@ def measure(experiment: Ablation, executor: Executor | None = None) -> Iterator[
     return in_order(executor or SerialExecutor(), Work(_set_up, experiment), searches)
 
 
-def _set_up(experiment: Ablation) -> Run:
+def _set_up(experiment: Ablation) -> TaskFunction:
     from plyground.search.engine.engine import Engine
 
     game = experiment.positions[0].game

@@ -16,7 +16,7 @@ from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.executor.ordered import in_order
 from plyground.executor.serial import SerialExecutor
-from plyground.executor.task import Executor, Run, Work
+from plyground.executor.task import Executor, TaskFunction, Work
 from plyground.games.blocker.rules import Board, State, utility
 from plyground.search.result import Limits, refuse_finished
 
@@ -150,7 +150,7 @@ def _runs(experiment: Pruning) -> Iterator[tuple[str, int, int]]:
                 yield algorithm, depth, mix(first, run)
 
 
-def _set_up(experiment: Pruning) -> Run:
+def _set_up(experiment: Pruning) -> TaskFunction:
     searches = _Searches(experiment)
     return lambda run, _: searches.run(*run)
 

@@ -14,7 +14,7 @@ A move of the engine is in time because of these parts:
   the one where it fell asleep (`WakeupCore`).
 * Expected waits. A long time between two polls means that the thread waited for a core. The longest
   wait is expected to come again, in this search and in the next; with more threads ready to run
-  than there are cores, a wait is expected before the first one came (`TimeControl`).
+  than there are cores, a wait is expected before the first one came (`SearchDeadlines`).
 * No garbage collection during a timed move, and short ones between moves
   (`garbage_collection.py`).
 
@@ -96,7 +96,7 @@ def reserve_seconds(seconds: float, *, busy: bool) -> float:
     return min(LARGEST_RESERVE, max(least, (BUSY_RESERVE if busy else RESERVE) * seconds))
 
 
-class TimeControl:
+class SearchDeadlines:
     """The deadlines of one search after another, and the waits that they met."""
 
     def __init__(self) -> None:

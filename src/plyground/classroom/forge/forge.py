@@ -19,7 +19,7 @@ from plyground.core.files import write_atomically
 from plyground.core.game import Position
 from plyground.core.registry import find_game
 from plyground.executor.ordered import in_order
-from plyground.executor.task import Executor, Run, Work
+from plyground.executor.task import Executor, TaskFunction, Work
 
 GRADES = (("E/D", 0.4), ("C", 0.6), ("B/A", 0.8))
 """The levels of a course, as parts of all points: 10, 15 and 20 of 25. They are in the order of
@@ -168,14 +168,14 @@ class Forge(ABC):
         }
 
 
-def set_up_attempts(settings: tuple[Callable[[], Forge], DifficultyLevel]) -> Run:
+def set_up_attempts(settings: tuple[Callable[[], Forge], DifficultyLevel]) -> TaskFunction:
     """The function of a worker that tries to make a task."""
     make, level = settings
     forge = make()
     return lambda seed, _: forge.attempt(seed, level)
 
 
-def set_up_checks(make: Callable[[], Forge]) -> Run:
+def set_up_checks(make: Callable[[], Forge]) -> TaskFunction:
     """The function of a worker that checks a task."""
     forge = make()
     return lambda task, _: forge.complaint(task)

@@ -24,7 +24,7 @@ from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
 from plyground.search.binding.layout import PackedArrays
-from plyground.search.clock import DeadlineThread, TimeControl
+from plyground.search.clock import DeadlineThread, SearchDeadlines
 from plyground.search.engine.kernel import search_root
 from plyground.search.engine.search_memory import (
     AGE,
@@ -171,7 +171,7 @@ class Engine:
         self._board: Any = None
         self._choice = EvaluationChoice(game, evaluation)
         self._evaluation = ""
-        self._time = TimeControl()
+        self._time = SearchDeadlines()
         self._failure: BaseException | None = None
         self._running: list[DeadlineThread] = []
         self._stopped_at = 0

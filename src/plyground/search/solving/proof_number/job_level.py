@@ -25,7 +25,7 @@ from plyground.core.game import Game, Position
 from plyground.executor.task import Done, Executor, Failed, Task, Work
 from plyground.search.solving.checkpoint import label_of
 from plyground.search.solving.proof_number.job_log import JobLog, Key
-from plyground.search.solving.proof_number.jobs import Job, JobResult, JobSettings, set_up_jobs
+from plyground.search.solving.proof_number.jobs import JobResult, JobSettings, LeafJob, set_up_jobs
 from plyground.search.solving.proof_number.search import PROVEN
 from plyground.search.solving.proof_number.solver import provable
 from plyground.search.solving.solution import (
@@ -54,7 +54,7 @@ Way = TypeVar("Way")
 
 
 @dataclass(eq=False)
-class _Node:
+class _ProofNode:
     """A position of the tree. The same position is one node, whichever moves led to it."""
 
     position: Position
@@ -63,9 +63,9 @@ class _Node:
     worth: Worth | None = None
     line: tuple[int, ...] = ()
     """Of a leaf that a job has solved."""
-    children: dict[int, _Node] = field(default_factory=dict)
+    children: dict[int, _ProofNode] = field(default_factory=dict)
     """By move; empty for a leaf."""
-    parents: list[_Node] = field(default_factory=list)
+    parents: list[_ProofNode] = field(default_factory=list)
     is_out: bool = False
     """Whether a worker has it."""
     jobs: int = 0
@@ -77,14 +77,14 @@ class _Node:
     def is_open(self) -> bool:
         return bool(self.proof and self.disproof)
 
-    def wanted(self, child: _Node) -> int:
+    def wanted(self, child: _ProofNode) -> int:
         """The least is searched first: the number of the child that matters here, and more if jobs
         are out below it, so that workers spread."""
         number = child.proof if self.position.turn == 0 else child.disproof
         return number + child.jobs * (number // 2 + 1)
 
     @property
-    def proven(self) -> dict[int, _Node]:
+    def proven(self) -> dict[int, _ProofNode]:
         """Of a proven node: the children that prove it."""
         return {
             move: child
@@ -154,7 +154,7 @@ class JobLevelProver:
     def solve(self, position: Position, *, seconds: float | None = None) -> Solution:
         """Who wins, and a line. Raises Unsolved, also when the seconds are over, and when jobs fail
         without which it cannot be proven."""
-        tree = _Tree(position, self._nodes)
+        tree = _ProofTree(position, self._nodes)
         with closing(JobLog(self._checkpoint, _label(position))) as log:
             for key, result in log.results():
                 tree.restore(key, result)
@@ -163,7 +163,7 @@ class JobLevelProver:
                     raise tree.unsolved(0.0)
             return self._search(tree, log, seconds)
 
-    def _search(self, tree: _Tree, log: JobLog, seconds: float | None) -> Solution:
+    def _search(self, tree: _ProofTree, log: JobLog, seconds: float | None) -> Solution:
         settings = JobSettings(tree.root.position, self._memory, self._threads)
         started = time.monotonic()
         with closing(self._executor.run(Work(set_up_jobs, settings), tree.jobs())) as events:
@@ -185,20 +185,20 @@ class JobLevelProver:
             raise tree.undecided(spent)
         return tree.solution(spent)
 
-    def _report(self, tree: _Tree) -> None:
+    def _report(self, tree: _ProofTree) -> None:
         if self._progress is not None:
             self._progress(SolveProgress(tree.text, tree.nodes))
 
 
-class _Tree:
+class _ProofTree:
     """The tree, and the jobs that are out."""
 
     def __init__(self, position: Position, nodes: int) -> None:
         """`nodes` are those of a job."""
         self._job_nodes = nodes
-        self._by_key: dict[Key, _Node] = {}
+        self._by_key: dict[Key, _ProofNode] = {}
         self.root = self._node(position, 1, 1)
-        self._out: dict[str, tuple[_Node, list[_Node]]] = {}
+        self._out: dict[str, tuple[_ProofNode, list[_ProofNode]]] = {}
         """By the names of jobs: the leaf, and the nodes on the way to it."""
         self._given = 0
         self.nodes = 0
@@ -228,9 +228,9 @@ class _Tree:
             name = str(self._given)
             self._out[name] = leaf, path
             nodes = max(1, self._job_nodes // FEWER**leaf.failures)
-            yield Task(name, Job(leaf.position, nodes))
+            yield Task(name, LeafJob(leaf.position, nodes))
 
-    def _way_to_leaf(self, node: _Node) -> list[_Node] | None:
+    def _way_to_leaf(self, node: _ProofNode) -> list[_ProofNode] | None:
         """The way to the leaf that is most worth searching, and neither out nor left alone."""
         if node.is_out or node.failures >= TRIALS:
             return None
@@ -258,7 +258,7 @@ class _Tree:
         self._given += 1
         self._add(self._by_key[key], result)
 
-    def _add(self, leaf: _Node, result: JobResult) -> None:
+    def _add(self, leaf: _ProofNode, result: JobResult) -> None:
         self.nodes += result.nodes
         if result.worth is not None:
             self._close(leaf, result.worth, result.line)
@@ -276,7 +276,7 @@ class _Tree:
         self._take_back(name).failures += 1
         self._failure = reason
 
-    def _take_back(self, name: str) -> _Node:
+    def _take_back(self, name: str) -> _ProofNode:
         """The leaf of a job that has ended."""
         leaf, path = self._out.pop(name)
         leaf.is_out = False
@@ -284,13 +284,13 @@ class _Tree:
             node.jobs -= 1
         return leaf
 
-    def _close(self, node: _Node, worth: Worth, line: tuple[int, ...]) -> None:
+    def _close(self, node: _ProofNode, worth: Worth, line: tuple[int, ...]) -> None:
         """A node is solved."""
         node.worth, node.line = worth, line
         node.proof, node.disproof = (0, PROVEN) if worth.utility > 0 else (PROVEN, 0)
         self._update(node.parents)
 
-    def _update(self, nodes: Sequence[_Node]) -> None:
+    def _update(self, nodes: Sequence[_ProofNode]) -> None:
         """Set the numbers of nodes and, as far as they change, of all above them."""
         changed = list(nodes)
         while changed:
@@ -298,11 +298,11 @@ class _Tree:
             if node.update():
                 changed += node.parents
 
-    def _node(self, position: Position, proof: int, disproof: int) -> _Node:
+    def _node(self, position: Position, proof: int, disproof: int) -> _ProofNode:
         """The node of a position; a new one has these numbers."""
         key = _key(position)
         if key not in self._by_key:
-            self._by_key[key] = _Node(position, proof, disproof)
+            self._by_key[key] = _ProofNode(position, proof, disproof)
         return self._by_key[key]
 
     # Answers
@@ -323,7 +323,7 @@ class _Tree:
             seconds=seconds,
         )
 
-    def _worth_of(self, node: _Node, known: dict[_Node, Worth]) -> Worth:
+    def _worth_of(self, node: _ProofNode, known: dict[_ProofNode, Worth]) -> Worth:
         """Who wins at a proven node, and within how many plies."""
         if node.worth is not None:
             return node.worth
@@ -338,7 +338,7 @@ class _Tree:
         A node may stand for a position and its mirror image, so that a move of the line is found by
         the position that it leads to."""
         position, node, line = self.root.position, self.root, []
-        known: dict[_Node, Worth] = {}
+        known: dict[_ProofNode, Worth] = {}
 
         def go_to(wanted: Position) -> None:
             nonlocal position
@@ -396,7 +396,7 @@ def _key(position: Position) -> Key:
     return tuple(int(word) for word in identity)
 
 
-def _bounds(node: _Node | None) -> Bounds:
+def _bounds(node: _ProofNode | None) -> Bounds:
     if node is None or node.is_open:
         return Bounds(Worth(-1), Worth(1))
     return won_within(1 if node.proof == 0 else -1, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plyground.core.game import Position
-from plyground.executor.task import Run
+from plyground.executor.task import TaskFunction
 from plyground.search.solving.proof_number.solver import Prover
 from plyground.search.solving.solution import Unsolved, Worth
 
@@ -20,7 +20,7 @@ class JobSettings:
 
 
 @dataclass(frozen=True)
-class Job:
+class LeafJob:
     """What a worker is asked: to solve a position, with so many nodes."""
 
     leaf: Position
@@ -50,11 +50,11 @@ class ChildResult:
     line: tuple[int, ...] = ()
 
 
-def set_up_jobs(settings: JobSettings) -> Run:
+def set_up_jobs(settings: JobSettings) -> TaskFunction:
     """The function of a worker that does a job."""
     prover = Prover(settings.root.game, memory=settings.memory, threads=settings.threads)
 
-    def do_job(job: Job, report: object) -> JobResult:
+    def do_job(job: LeafJob, report: object) -> JobResult:
         leaf = job.leaf
         prover.limit_nodes(job.nodes)
         try:
