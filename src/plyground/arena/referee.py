@@ -175,6 +175,8 @@ class _Referee:
                 player.begin(self.position, side, self._clock(side))
             except Fault as fault:
                 return Outcome.forfeit(side, fault.ending, str(fault)[:LONGEST_REASON])
+            except CannotBegin:
+                raise
             except PlygroundError as error:
                 raise CannotBegin(str(error)) from error
         return None

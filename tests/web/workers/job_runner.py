@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from plyground.web.protocol.messages import Review, SearchModel, TreeModel
+from plyground.web.protocol.messages import Review, Search, TreeModel
 from plyground.web.protocol.models import Received
 from plyground.web.workers.job_run import (
     Cancellation,
@@ -37,7 +37,7 @@ class RecordingReporter(JobReporter):
         self._then(message)
 
 
-MODELS: dict[str, type[Received]] = {"search": SearchModel, "review": Review, "tree": TreeModel}
+MODELS: dict[str, type[Received]] = {"search": Search, "review": Review, "tree": TreeModel}
 
 
 def complete(job: Message) -> Message:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from plyground.arena.referee import CannotBegin
 from plyground.classroom.interfaces.base import InvalidAnswer, StudentInterfaceBase, move_of
-from plyground.core.errors import PlygroundError
 from plyground.core.game import Position
 
 ACTIONS = ("stay", "up", "down", "left", "right")
@@ -19,7 +19,7 @@ SCORES = (*range(1, 7), -7, *range(7, 12), *range(-1, -7, -1))
 """By type of fish, as the course numbers them."""
 
 
-class WrongSide(PlygroundError):
+class WrongSide(CannotBegin):
     """A course's player would have to play red, which its interface does not allow."""
 
 

@@ -206,7 +206,7 @@ class AnalysisRequestBase(Received):
     id: Number = Field(description="Chosen by the client; comes back with every reply.")
 
 
-class SearchModel(AnalysisRequestBase):
+class Search(AnalysisRequestBase):
     """Search a position; without a limit (engine only) until it is stopped."""
 
     type: Literal["search"]
@@ -222,7 +222,7 @@ class SearchModel(AnalysisRequestBase):
     )
 
     @model_validator(mode="after")
-    def check(self) -> SearchModel:
+    def check(self) -> Search:
         limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
         check_search(self.algorithm, limits, threads=self.threads, evaluation=self.evaluation)
         if self.lines > 1 and self.algorithm != "engine":
@@ -270,9 +270,7 @@ class Stop(AnalysisRequestBase):
     type: Literal["stop"]
 
 
-AnalysisRequest = Annotated[
-    SearchModel | Solve | Review | TreeModel | Stop, Field(discriminator="type")
-]
+AnalysisRequest = Annotated[Search | Solve | Review | TreeModel | Stop, Field(discriminator="type")]
 ANALYSIS_REQUEST: TypeAdapter[AnalysisRequest] = TypeAdapter(AnalysisRequest)
 
 
@@ -357,7 +355,7 @@ class Reviewed(AnalysisReplyBase):
     best: str | None
 
 
-class MarkModel(Sent):
+class Mark(Sent):
     ply: int
     kind: Literal["mistake", "blunder"]
     better: str
@@ -366,7 +364,7 @@ class MarkModel(Sent):
 
 class ReviewDone(AnalysisReplyBase):
     type: Literal["done"]
-    marks: list[MarkModel]
+    marks: list[Mark]
 
 
 class TreeNodeModel(Sent):

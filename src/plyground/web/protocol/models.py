@@ -45,7 +45,7 @@ SearchKind = Literal["engine", "alpha-beta", "minimax", "monte-carlo", "perfect"
 class InterfaceModel(BaseModel):
     """A model whose schema has the name of its class, without the suffix `Model`.
 
-    A model has the suffix if another class has its documented name: Clock, Node, Result, Search;
+    A model has the suffix if another class has its documented name: Node, PlayerSpec, Result;
     Event is a class of the browser. In `protocol.d.ts` the same holds.
     """
 
@@ -188,7 +188,7 @@ class GameCard(Sent):
     )
 
 
-class EvaluationsModel(Sent):
+class Evaluations(Sent):
     """How the engine can value positions of a board."""
 
     choices: list[EvaluationWord] = Field(

@@ -16,7 +16,7 @@ from plyground.web.catalogue import Catalogue
 from plyground.web.compile_ahead import CompileAhead
 from plyground.web.descriptions import game_card, position_view
 from plyground.web.protocol.messages import ANALYSIS_REQUEST, AnalysisRequest, Stop
-from plyground.web.protocol.models import EvaluationsModel, GameCard, Place, View
+from plyground.web.protocol.models import Evaluations, GameCard, Place, View
 from plyground.web.protocol.socket import Outbox, serve_socket
 from plyground.web.workers.pool import WorkerPool
 
@@ -44,10 +44,10 @@ def positions(place: Place, request: Request) -> View:
 
 
 @router.post("/evaluations", summary="How the engine can value positions of a board")
-async def evaluations(place: Place, request: Request) -> EvaluationsModel:
+async def evaluations(place: Place, request: Request) -> Evaluations:
     pool: WorkerPool = request.app.state.pool
     job = {"type": "evaluations", "place": place.model_dump(exclude_none=True)}
-    return EvaluationsModel.model_validate(await pool.run(job, urgent=True))
+    return Evaluations.model_validate(await pool.run(job, urgent=True))
 
 
 @router.websocket("/think")
