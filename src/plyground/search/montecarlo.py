@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.core.bits import mix
-from plyground.core.errors import GameOver, LimitError
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.core.values import terminal_value
 from plyground.search.binding import dispatch as rules
@@ -58,7 +58,7 @@ from plyground.search.kernel_memory import (
 )
 from plyground.search.large_pages import zero_words
 from plyground.search.memory_limit import check_memory
-from plyground.search.result import Limits, Progress, SearchResult
+from plyground.search.result import Limits, Progress, SearchResult, refuse_finished
 from plyground.search.system_clock import NANOSECONDS, now, read_clock
 
 EXPLORATION = 0.7
@@ -126,7 +126,8 @@ class Tree(NamedTuple):
     nodes: npt.NDArray[np.void]
     """Of type NODE."""
     means: Floats
-    """A node's mean result, for the player who chooses it: one part of its confidence bound."""
+    """A node's mean result, for the player who chooses it: one part of its confidence bound. At the
+    root it is computed last, for the first player."""
     widths: Floats
     """EXPLORATION / sqrt(visits), the other part, before it is multiplied by the growth. They are
     apart from the rest because all children are compared."""
@@ -163,15 +164,28 @@ def result_of(outcome: Any) -> Any:
 
 @native
 def playout(board: Any, state: Any, count: Any, tree_at: Any) -> Any:
-    """The utility of a random game from a state that is not over; its moves, so many, are in the
-    buffer."""
+    """The utility of a random game from a state that is not over and becomes that of its end; its
+    moves, so many, are in the buffer."""
     buffer = field(tree_at, "buffer")
     for _ in range(LONGEST_PLAYOUT):
-        state = rules.play(board, state, buffer[types.uintp(random_below(tree_at, count))])
+        rules.advance(board, state, buffer[types.uintp(random_below(tree_at, count))])
         if rules.over(board, state):
             return rules.utility(board, state)
         count = rules.moves(board, state, buffer[: rules.max_moves()])
     return types.int64(0)
+
+
+@native
+def begin_tree(tree_at: Any) -> None:
+    """Begin with a root that has no children yet."""
+    tree = fetch(tree_at)
+    tree.counters[COUNT] = 1
+    root = tree.nodes[0]
+    root.next_child = 0
+    root.child_count = 0
+    root.visits = 0
+    root.total = 0.0
+    root.status = OPEN_NODE
 
 
 @native
@@ -284,9 +298,10 @@ def prove_ancestors(depth: Any, tree_at: Any) -> None:
 
 
 @native
-def simulate(board: Any, state: Any, tree_at: Any) -> None:
+def simulate(board: Any, start: Any, tree_at: Any) -> None:
     """One walk down, one random game, one walk back."""
     tree = fetch(tree_at)
+    state = rules.copied(start)
     number = types.uintp(0)
     depth = types.uintp(0)
     # Select: down to a node without children.
@@ -296,7 +311,7 @@ def simulate(board: Any, state: Any, tree_at: Any) -> None:
         rival, rival_bound = rival_of(number, node, tree_at)
         tree.rivals[depth] = rival
         tree.rival_bounds[depth] = rival_bound
-        state = rules.play(board, state, types.int64(tree.nodes[number].move))
+        rules.advance(board, state, types.int64(tree.nodes[number].move))
         depth += types.uintp(1)
         tree.path[depth] = number
     tree.counters[DEEPEST] = max(tree.counters[DEEPEST], types.int64(depth))
@@ -343,7 +358,7 @@ def back_up(result: Any, depth: Any, tree_at: Any) -> None:
         rival = types.uintp(tree.rivals[level])
         rival_bound = tree.rival_bounds[level]
         # Without a branch, which could not be predicted; of equals the first.
-        is_next = (bound > rival_bound) | ((bound == rival_bound) & (number < rival))
+        is_next = (bound > rival_bound) | ((bound >= rival_bound) & (number < rival))
         node.next_child = number if is_next else rival
         node = child
 
@@ -429,6 +444,8 @@ def run_simulations(board: Any, state: Any, tree: Any) -> Any:
     counters = tree.counters
     settings = tree.settings
     counters[STOPPED] = 0
+    if counters[COUNT] == 0:
+        begin_tree(tree_at)
     batch = 1
     clock = now()
     while counters[STOPPED] == 0 and clock < settings[DEADLINE]:
@@ -444,7 +461,10 @@ def run_simulations(board: Any, state: Any, tree: Any) -> Any:
         quick = clock - started < BATCH_NANOSECONDS
         batch = min(2 * batch, LARGEST_BATCH) if quick else max(batch // 2, 1)
     write_line(tree_at)
-    return types.int64(tree.nodes[0].status)
+    root = tree.nodes[0]
+    if root.visits > 0:
+        tree.means[0] = root.total / root.visits
+    return types.int64(root.status)
 
 
 class MonteCarlo:
@@ -476,8 +496,7 @@ class MonteCarlo:
         started = read_clock()
         if position.game is not self.game:
             raise LimitError(f"this search plays {self.game.name}, not {position.game.name}")
-        if position.is_over:
-            raise GameOver(f"the game is over ({position.outcome.reason}): nothing to search")
+        refuse_finished(position)
         if limits.depth is not None:
             raise LimitError("Monte Carlo search takes a number of nodes or a time, not a depth")
         tree = self._tree
@@ -486,12 +505,11 @@ class MonteCarlo:
             usable = limits.seconds - reserve_seconds(limits.seconds, busy=True)
             deadline = started + int(usable * NANOSECONDS)
         tree.counters[:] = 0
-        tree.counters[COUNT] = 1
+        tree.means[0] = 0.5
         tree.shared[STOP] = 0
         tree.settings[NODE_LIMIT] = NO_LIMIT if limits.nodes is None else limits.nodes
         tree.settings[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
         tree.random[0] = mix(1, 0 if seed is None else seed + 1) or RANDOM_WORD
-        tree.nodes[0] = 0
         board, state = self.bound.pack(position)
         with no_garbage_collection():
             is_proven = False
@@ -502,25 +520,22 @@ class MonteCarlo:
                     self.bound.run(run_simulations, board, state, self._packed_tree) != OPEN_NODE
                 )
                 if progress is not None:
-                    progress(self._result(position, started))
+                    progress(self._result(position, started, is_proven))
                 if tree.counters[NODES] >= tree.settings[NODE_LIMIT]:
                     break
-        return self._result(position, started)
+        return self._result(position, started, is_proven)
 
-    def _result(self, position: Position, started: int) -> SearchResult:
+    def _result(self, position: Position, started: int, is_proven: bool) -> SearchResult:
         tree = self._tree
         line = tuple(tree.line[: tree.counters[LINE_LENGTH]].tolist())
-        root, proof = tree.nodes[0], tree.proofs[0]
-        is_proven = bool(root["status"] == PROVEN_NODE)
         bound = "exact"
         if is_proven:
-            utility = int(proof["utility"])
-            value = terminal_value(utility, self.game.rules.point, int(proof["distance"]))
+            utility, distance = tree.proofs[0].item()
+            value = terminal_value(utility, self.game.rules.point, distance)
             if not self.game.rules.point and utility:
                 bound = "lower" if utility > 0 else "upper"  # there may be a quicker win
         else:
-            mean = float(root["total"]) / int(root["visits"]) if root["visits"] else 0.5
-            value = round(MEAN_SCALE * (2 * mean - 1))
+            value = round(MEAN_SCALE * (2 * float(tree.means[0]) - 1))
         return SearchResult(
             position=position,
             move=line[0] if line else position.legal_moves[0],

@@ -46,14 +46,18 @@ class BoundRules:
         ]
         return _tuple_type(kinds, rules.board_class)
 
+    @cached_property
+    def _state_structure(self) -> type[layout.PackedState]:
+        return layout.state_structure(self.game.rules.state_fields)
+
     @property
     def state_size(self) -> int:
         """Bytes."""
-        return ctypes.sizeof(layout.state_structure(self.game.rules.state_fields))
+        return ctypes.sizeof(self._state_structure)
 
     def pack_state(self, state: Any) -> layout.PackedState:
         """A state as kernels take it."""
-        return layout.pack_state(self.game.rules.state_fields, state)
+        return layout.pack_state(self._state_structure, state)
 
     def unpack_state(self, packed: layout.PackedState) -> Any:
         rules = self.game.rules

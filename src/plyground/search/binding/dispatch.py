@@ -40,6 +40,11 @@ rebuild = _named("rebuild")
 """The state that `flatten` wrote."""
 copy_state = _named("copy_state")
 """Copies a state to where another one lies."""
+copied = _named("copied")
+"""A copy of a state."""
+advance = _named("advance")
+"""Plays a move in a state itself: nothing is left of the state before. In a loop it is faster than
+`play`: the state has one place, and stays in registers."""
 
 has_noisy = _named("has_noisy")
 has_settled = _named("has_settled")

@@ -41,13 +41,13 @@ def kernel_bitcode(function: Function, arguments: Sequence[Any]) -> bytes:
 def rules_called(function: Function) -> set[str]:
     """The rules that a kernel calls, itself or by the functions that it calls."""
     resolve(function.__globals__)
-    return {
+    named = {
         name
         for each, _ in reachable_functions(function)
         if dispatch in each.__globals__.values()
-        for name in COMPILED
-        if name in each.__code__.co_names
+        for name in each.__code__.co_names
     }
+    return named & set(COMPILED) | ({"play"} if "advance" in named else set())
 
 
 def _kind(argument: Any) -> Any:

@@ -42,15 +42,14 @@ class PackedArrays:
         _append(self.words, source)
 
 
-@cache
 def state_structure(fields: tuple[Field, ...]) -> type[PackedState]:
     """The structure of a state with these fields."""
     members = [(field.name, _member(field)) for field in fields]
     return type("State", (PackedState,), {"_fields_": members})
 
 
-def pack_state(fields: tuple[Field, ...], state: Any) -> PackedState:
-    return state_structure(fields)(*map(_plain, state))
+def pack_state(structure: type[PackedState], state: Any) -> PackedState:
+    return structure(*map(_plain, state))
 
 
 def unpack_state(fields: tuple[Field, ...], state_class: Any, packed: PackedState) -> Any:

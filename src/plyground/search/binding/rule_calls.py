@@ -60,6 +60,10 @@ def instruction_of(name: str) -> Function:
     """What a name of `dispatch` stands for."""
     if name == "copy_state":
         return copy_instruction()
+    if name == "copied":
+        return _copied()
+    if name == "advance":
+        return _advance()
     if name in CONSTANTS:
         return _constant(name)
     returned, kinds = RULES[name]
@@ -78,6 +82,26 @@ def instruction_of(name: str) -> Function:
         return slot
 
     return _instruction(name, written(*kinds[:-1]), call_with_slot)
+
+
+def _copied() -> Function:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        slot = new_slot(builder, "state_size")
+        cgutils.raw_memcpy(builder, slot, arguments[0], constant(builder, "state_size"), 1)
+        return slot
+
+    return _instruction("copied", STATE(STATE), generate)
+
+
+def _advance() -> Function:
+    """The rule reads all of the state before the new one is written, so both may be the same."""
+    _, kinds = RULES["play"]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _call(context, builder, "play", [*arguments, arguments[1]])
+        return context.get_dummy_value()
+
+    return _instruction("advance", types.none(*kinds[:-1]), generate)
 
 
 def _call(context: Any, builder: Any, name: str, arguments: Any) -> Any:
