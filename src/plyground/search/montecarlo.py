@@ -98,25 +98,34 @@ COUNT, DEEPEST, LINE_LENGTH = range(FIRST_COUNTER, FIRST_COUNTER + 3)
 # Tree.settings
 OUTRIGHT = FIRST_SETTING
 
+NODE_FIELDS: tuple[tuple[str, type[np.generic], int], ...] = (
+    ("next_child", np.int32, 0),  # which child the next simulation visits; 0 without children
+    ("first_child", np.int32, 4),
+    ("visits", np.int64, 8),
+    ("total", np.float64, 16),  # the sum of results, for the player who chose this node
+    ("utility", np.int64, 16),  # of a proven node instead: see below
+    ("child_count", np.uint16, 24),
+    ("open_children", np.uint16, 26),  # how many of them are not proven
+    ("distance", np.uint16, 26),  # of a proven node instead
+    ("move", np.uint16, 28),  # the move that leads here
+    ("side", np.uint8, 30),  # who moves here, once there are children
+    ("status", np.uint8, 31),
+)
+"""Name, kind and where it lies."""
 NODE = np.dtype(
-    [
-        ("next_child", np.int32),  # which child the next simulation visits; 0 without children
-        ("first_child", np.int32),
-        ("visits", np.int64),
-        ("total", np.float64),  # the sum of results, for the player who chose this node
-        ("child_count", np.uint16),
-        ("open_children", np.uint16),  # how many of them are not proven
-        ("move", np.uint16),  # the move that leads here
-        ("side", np.uint8),  # who moves here, once there are children
-        ("status", np.uint8),
-    ]
+    {
+        "names": [name for name, _, _ in NODE_FIELDS],
+        "formats": [kind for _, kind, _ in NODE_FIELDS],
+        "offsets": [offset for _, _, offset in NODE_FIELDS],
+    }
 )
 """A node of the tree: half a cache line. If each field had an array of its own, those of a node
-would compete for the same few places in the cache: measured on tic-tac-toe, a seventh more time."""
-PROOF = np.dtype([("utility", np.int64), ("distance", np.int64)])
-"""What a proven node is worth for the first player; 1, 0 or -1 where margins do not count. It is at
-most `distance` plies to the end, if the winner plays along the proof."""
-NODE_BYTES = NODE.itemsize + PROOF.itemsize + 2 * 8
+would compete for the same few places in the cache: measured on tic-tac-toe, a seventh more time.
+
+What a proven node is worth stands where an open one has numbers that it needs no more: its utility
+for the first player (1, 0 or -1 where margins do not count), and in how many plies the game ends at
+most, if the winner plays along the proof. In an array of their own they would fill the cache."""
+NODE_BYTES = NODE.itemsize + 2 * 8
 MOST_NODES = (1 << 31) - 1
 
 
@@ -131,8 +140,6 @@ class Tree(NamedTuple):
     widths: Floats
     """EXPLORATION / sqrt(visits), the other part, before it is multiplied by the growth. They are
     apart from the rest because all children are compared."""
-    proofs: npt.NDArray[np.void]
-    """Of type PROOF; for nodes that are proven."""
     path: Numbers
     """The numbers of the nodes from the root to the leaf."""
     rivals: Numbers
@@ -259,7 +266,6 @@ def width_of(visits: Any, tree_at: Any) -> Any:
 def prove(number: Any, tree_at: Any) -> None:
     """Mark a node proven: it is worth the best of its proven children."""
     nodes = field(tree_at, "nodes")
-    proofs = field(tree_at, "proofs")
     node = nodes[number]
     sign = 1 if node.side == 0 else -1
     best = types.int64(-(1 << 60))
@@ -267,15 +273,15 @@ def prove(number: Any, tree_at: Any) -> None:
     first = types.uintp(node.first_child)
     for child in range(first, first + types.uintp(node.child_count)):
         if nodes[child].status == PROVEN_NODE:
-            value = sign * proofs[child].utility
-            farther = proofs[child].distance > distance
+            value = sign * nodes[child].utility
+            farther = nodes[child].distance > distance
             # Among wins the nearest, among losses the farthest.
             if value > best or (value == best and farther == (value <= 0)):
                 best = value
-                distance = proofs[child].distance
+                distance = types.int64(nodes[child].distance)
     node.status = PROVEN_NODE
-    proofs[number].utility = sign * best
-    proofs[number].distance = distance + 1
+    node.utility = sign * best
+    node.distance = distance + 1
 
 
 @native
@@ -289,7 +295,7 @@ def prove_ancestors(depth: Any, tree_at: Any) -> None:
         number = types.uintp(tree.path[depth - level])
         node = tree.nodes[number]
         node.open_children -= 1
-        utility = tree.proofs[child].utility
+        utility = tree.nodes[child].utility
         value = utility if node.side == 0 else -utility
         if value < outright and node.open_children > 0:
             return
@@ -321,8 +327,8 @@ def simulate(board: Any, start: Any, tree_at: Any) -> None:
         outcome = rules.utility(board, state)
         leaf.status = PROVEN_NODE
         sign = (outcome > 0) - (outcome < 0)
-        tree.proofs[number].utility = outcome if rules.point() != 0 else sign
-        tree.proofs[number].distance = 0
+        leaf.utility = outcome if rules.point() != 0 else sign
+        leaf.distance = 0
         prove_ancestors(depth, tree_at)
     else:
         count = rules.moves(board, state, tree.buffer[: rules.max_moves()])
@@ -339,19 +345,21 @@ def back_up(result: Any, depth: Any, tree_at: Any) -> None:
     tree = fetch(tree_at)
     node = tree.nodes[0]
     node.visits += 1
-    node.total += result
+    if node.status == OPEN_NODE:
+        node.total += result
     for level in range(depth):
         number = types.uintp(tree.path[level + types.uintp(1)])
         child = tree.nodes[number]
         visits = child.visits + 1
         total = child.total + (result if node.side == 0 else 1.0 - result)
-        child.visits = visits
-        child.total = total
         mean = total / visits
         width = width_of(visits, tree_at)
+        child.visits = visits
         if child.status == PROVEN_NODE:
             mean = PROVEN_MEAN
             width = 0.0
+        else:
+            child.total = total
         tree.means[number] = mean
         tree.widths[number] = width
         bound = mean + width * growth_of(node.visits, tree_at)
@@ -394,9 +402,9 @@ def best_child(node: Any, tree_at: Any) -> Any:
         margin = types.int64(0)
         delay = types.int64(0)  # how late a win comes, or how early a loss
         if child.status == PROVEN_NODE:
-            margin = sign * tree.proofs[number].utility
+            margin = sign * child.utility
             if margin != 0:
-                delay = tree.proofs[number].distance * (1 if margin > 0 else -1)
+                delay = types.int64(child.distance) * (1 if margin > 0 else -1)
         better = child.visits > tree.nodes[best].visits
         if delay != best_delay:
             better = delay < best_delay
@@ -425,7 +433,6 @@ def new_tree(most_moves: int, size: int) -> Tree:
         nodes=zero_words(size * NODE.itemsize // 8).view(NODE),
         means=zero_words(size + LANES).view(np.float64),
         widths=zero_words(size + LANES).view(np.float64),
-        proofs=zero_words(size * PROOF.itemsize // 8).view(PROOF),
         path=numbers(LONGEST_PATH + 1),
         line=numbers(LONGEST_PATH + 1),
         rivals=numbers(LONGEST_PATH + 1),
@@ -462,7 +469,7 @@ def run_simulations(board: Any, state: Any, tree: Any) -> Any:
         batch = min(2 * batch, LARGEST_BATCH) if quick else max(batch // 2, 1)
     write_line(tree_at)
     root = tree.nodes[0]
-    if root.visits > 0:
+    if root.visits > 0 and root.status == OPEN_NODE:
         tree.means[0] = root.total / root.visits
     return types.int64(root.status)
 
@@ -530,8 +537,9 @@ class MonteCarlo:
         line = tuple(tree.line[: tree.counters[LINE_LENGTH]].tolist())
         bound = "exact"
         if is_proven:
-            utility, distance = tree.proofs[0].item()
-            value = terminal_value(utility, self.game.rules.point, distance)
+            root = tree.nodes[0]
+            utility = int(root["utility"])
+            value = terminal_value(utility, self.game.rules.point, int(root["distance"]))
             if not self.game.rules.point and utility:
                 bound = "lower" if utility > 0 else "upper"  # there may be a quicker win
         else:
