@@ -113,6 +113,18 @@ def test_the_doctor_as_json() -> None:
     assert document["findings"][0]["name"] == "python"
 
 
+def test_a_file_that_another_program_removes_does_not_make_the_cache_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a link to nothing here: it has a name, and nothing behind it."""
+    (tmp_path / "kept.o").write_bytes(bytes(2_000_000))
+    (tmp_path / "removed.o").symlink_to(tmp_path / "nowhere")
+    monkeypatch.setattr(code_cache, "cached_folders", lambda root: [tmp_path, tmp_path / "gone"])
+    diagnosis = doctor.check_cache()
+    assert diagnosis.healthy
+    assert diagnosis.detail.endswith("2 compiled games, 2.0 MB")
+
+
 def test_what_is_broken_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     def check_moon() -> Diagnosis:
         return Diagnosis("moon", False, "it is not there", "wait for the night")

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -158,8 +159,12 @@ def check_cache() -> Diagnosis:
 
     root = cache_root()
     folders = cached_folders(root)
-    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
+    size = sum(
+        _size(Path(place, name))
+        for folder in folders
+        for place, _, names in os.walk(folder)
+        for name in names
+    )
     detail = f"{root}: {count_games(folders)} compiled games, {size / 1e6:.1f} MB"
     if is_cache_kept():
         return Diagnosis("cache", True, detail)
@@ -173,6 +178,14 @@ def check_cache() -> Diagnosis:
         f"{reason}, so every process compiles anew",
         "set PLYGROUND_CACHE to a folder that can be written",
     )
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 if another program has just removed it."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def check_compiler() -> Diagnosis:
