@@ -177,21 +177,9 @@ def test_a_first_search_shows_that_its_game_is_compiled(app: AppPage) -> None:
     expect(page.get_by_text("Compiling slant for this machine; later runs")).to_have_count(2)
 
 
-def test_the_engine_searches_a_move_while_the_server_plays_it(app: AppPage) -> None:
-    """What the server says of the game is held back here, and let through by the test."""
-    held: list[str | bytes] = []
-    is_held = False
+def searched_places(app: AppPage) -> list[list[str]]:
+    """The moves to each position that the page asks the engine to search, from now on."""
     searched: list[list[str]] = []
-
-    def hold(socket: WebSocketRoute) -> None:
-        def receive(message: str | bytes) -> None:
-            if is_held:
-                held.append(message)
-            else:
-                socket.send(message)
-
-        sockets.append(socket)
-        socket.connect_to_server().on_message(receive)
 
     def listen(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
@@ -204,9 +192,28 @@ def test_the_engine_searches_a_move_while_the_server_plays_it(app: AppPage) -> N
 
         socket.on_message(ask)
 
+    app.context.route_web_socket(re.compile("/api/think"), listen)
+    return searched
+
+
+def test_the_engine_searches_a_move_while_the_server_plays_it(app: AppPage) -> None:
+    """What the server says of the game is held back here, and let through by the test."""
+    held: list[str | bytes] = []
+    is_held = False
+    searched = searched_places(app)
+
+    def hold(socket: WebSocketRoute) -> None:
+        def receive(message: str | bytes) -> None:
+            if is_held:
+                held.append(message)
+            else:
+                socket.send(message)
+
+        sockets.append(socket)
+        socket.connect_to_server().on_message(receive)
+
     sockets: list[WebSocketRoute] = []
     app.context.route_web_socket(re.compile("/api/tables/.*/socket"), hold)
-    app.context.route_web_socket(re.compile("/api/think"), listen)
     page = app.open(f"/analyse/{app.new_table('tictactoe', players=HUMANS)}")
     lines = page.get_by_role("list", name="Best lines")
     expect(page.get_by_text(PROVEN)).to_be_visible()
@@ -226,14 +233,15 @@ def test_the_engine_searches_a_move_while_the_server_plays_it(app: AppPage) -> N
 
 
 def test_a_move_that_is_refused_leaves_the_engine_where_it_was(app: AppPage) -> None:
+    searched = searched_places(app)
     page = app.open(f"/analyse/{app.new_table('tictactoe', moves=['a1'], players=HUMANS)}")
     lines = page.get_by_role("list", name="Best lines")
-    expect(lines.get_by_role("button", name="b2", exact=True).first).to_be_visible()
-    before = lines.inner_text()
+    expect(page.get_by_text(PROVEN)).to_be_visible()
     field = page.get_by_label("Type a move")
     field.fill("a1")
     field.press("Enter")
     expect(page.get_by_text("'a1' is not a legal move here")).to_be_visible()
     expect(lines).not_to_have_class(re.compile("stale"))
     expect(page.get_by_text(PROVEN)).to_be_visible()
-    assert lines.inner_text() == before
+    expect(lines.get_by_role("button", name="b2", exact=True).first).to_be_visible()
+    assert searched == [["a1"], ["a1", "a1"], ["a1"]]
