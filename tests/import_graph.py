@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "learning": ("arena", "core", "executor", "players", "search"),
     "classroom": ("arena", "core", "executor", "games", "players", "search"),
     "lab": ("core", "executor", "games", "search"),
-    "web": ("arena", "core", "players", "search"),
+    "web": ("arena", "core", "executor", "players", "search"),
     "cli": (
         *("arena", "classroom", "core", "executor", "lab", "learning", "players", "protocol"),
         *("search", "web"),

@@ -108,6 +108,20 @@ def test_the_logs_of_programs_are_kept_in_a_folder() -> None:
     assert not Path("no").exists()
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_programs_are_told_to_quit_after_their_last_game(workers: str) -> None:
+    program = Path(__file__).parents[1] / "players" / "small_engine.py"
+    engine = f"ugi:{sys.executable} {program} plays?name=small"
+    match = ("match", "tictactoe", engine, "random", "--games", "4", "--plies", "0")
+    played = plyground(*match, "--workers", workers, "--log", "logs", "--json").document
+    assert (played["games"], played["players"][0]["faults"]) == (4, {})
+    logs = [path.read_text().splitlines() for path in Path("logs").iterdir()]
+    assert logs
+    for lines in logs:
+        assert [line.split(" ", 1)[1] for line in lines[-2:]] == ["> quit", "= it is ended"]
+        assert sum(line.endswith("> quit") for line in lines) == 1
+
+
 def test_an_engine_with_the_learned_net_plays_with_the_one_that_is_known_by_its_content() -> None:
     learned = "engine:depth=1,evaluation=learned"
     command = ("match", "breakthrough", learned, "engine:depth=1", "--games", "2")

@@ -33,6 +33,19 @@ def set_up_game(game: Game) -> TaskFunction:
     return lambda payload, report: (game.rules.path, payload.text, game.start() == payload)
 
 
+class Closing:
+    """Does tasks, and leaves a file when it is closed."""
+
+    def __init__(self, run: TaskFunction, folder: Path) -> None:
+        self._run, self._folder = run, folder
+
+    def __call__(self, payload: Any, report: Tell) -> Any:
+        return self._run(payload, report)
+
+    def close(self) -> None:
+        (self._folder / f"closed by {os.getpid()}").touch(exist_ok=False)
+
+
 def set_up(settings: tuple[Path | None, str]) -> TaskFunction:
     folder, setup = settings
     parent = os.getppid()
@@ -102,4 +115,7 @@ def set_up(settings: tuple[Path | None, str]) -> TaskFunction:
                 signal.pause()
         raise AssertionError(payload)
 
+    if setup == "is closed":
+        assert folder is not None
+        return Closing(run, folder)
     return run

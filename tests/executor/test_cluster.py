@@ -75,6 +75,18 @@ def test_every_task_ends_once_and_as_on_one_machine(
         assert of(events, 5 + number) == [Done(f"task {5 + number}", 2 * number)]
 
 
+def test_the_function_of_each_process_is_closed_after_the_last_task(
+    executor: ClusterExecutor, tmp_path: Path
+) -> None:
+    work = sample(tmp_path, setup="is closed")
+    seen = set()
+    for event in executor.run(work, tasks(*[("where", 0)] * 6)):
+        assert isinstance(event, Done)
+        seen.add(event.value[0])
+        assert not list(tmp_path.iterdir())
+    assert {path.name for path in tmp_path.iterdir()} == {f"closed by {pid}" for pid in seen}
+
+
 def test_few_tasks_are_taken_ahead(executor: ClusterExecutor) -> None:
     taken, done = 0, 0
 

@@ -50,6 +50,19 @@ def test_events_are_the_same_in_this_process_and_in_another() -> None:
     assert list(SerialExecutor().run(sample(), work)) == list(ONE.run(sample(), work))
 
 
+@pytest.mark.parametrize("executor", [SerialExecutor(), ONE, TWO])
+def test_the_function_of_each_worker_is_closed_after_the_last_task(
+    executor: Executor, tmp_path: Path
+) -> None:
+    work = sample(tmp_path, setup="is closed")
+    seen = set()
+    for event in executor.run(work, tasks(*[("where", 0)] * 6)):
+        assert isinstance(event, Done)
+        seen.add(event.value[0])
+        assert not list(tmp_path.iterdir())
+    assert {path.name for path in tmp_path.iterdir()} == {f"closed by {pid}" for pid in seen}
+
+
 def test_no_tasks_start_no_worker() -> None:
     assert list(TWO.run(sample(setup="ends"), [])) == []
     assert list(SerialExecutor().run(sample(setup="refuses"), [])) == []

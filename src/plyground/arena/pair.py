@@ -104,7 +104,7 @@ Reporter = Callable[[FinishedGame | FailedGame | GameUnderWay | Refused], None]
 
 def set_up(settings: MatchSettings) -> Callable[[Pair, Reporter], None]:
     """The function that plays pairs in this worker."""
-    return _PairPlayer(settings).play
+    return _PairPlayer(settings)
 
 
 def game_seed(conditions: Conditions, opening: int, side: int) -> int:
@@ -119,8 +119,8 @@ class _PairPlayer:
         self._entrants: dict[int, Entrant] = {}
         self._adjudicator = Adjudicator.of(settings.conditions)
 
-    def play(self, pair: Pair, report: Reporter) -> None:
-        """Report each game of a pair when it is over."""
+    def __call__(self, pair: Pair, report: Reporter) -> None:
+        """Play a pair, and report each of its games when it is over."""
         for sides in pair.games:
             try:
                 players = self._players(sides, pair.number)
@@ -136,6 +136,11 @@ class _PairPlayer:
                 report(FailedGame(*sides, pair.number, str(error)))
                 for player in players:  # one may be in the middle of a search
                     player.close()
+
+    def close(self) -> None:
+        """Called after the last pair: programs are told to quit."""
+        for entrant in self._entrants.values():
+            entrant.close()
 
     def _play_game(
         self, sides: tuple[int, int], number: int, players: list[Player], report: Reporter

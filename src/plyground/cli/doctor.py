@@ -144,7 +144,9 @@ def check_sqlite() -> Diagnosis:
 
 
 def check_cores() -> Diagnosis:
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    from plyground.executor.cores import usable_cores
+
+    usable = usable_cores()
     return Diagnosis("cores", True, f"{usable} for this process, so --threads {usable} at most")
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from plyground.core.processes import kill_trees
 from plyground.executor.messages import BEGUN, DONE, ERROR, FAILED, LOST, READY, UNABLE, encode
-from plyground.executor.process import WorkerProcess
+from plyground.executor.process import WorkerProcess, end_idle
 from plyground.executor.task import reason_of
 
 TOPIC = "plyground"
@@ -68,13 +68,13 @@ class _RunOnHost:
         return process.bury()
 
     def end(self) -> None:
-        """End all processes at once; those who have taken one see its end."""
+        """End all processes; those who have taken one see its end. Those that have nothing to do
+        may tidy up."""
         with self._lock:
             self.has_ended = True
             idle, self._idle = self._idle, []
-            kill_trees(process.pid for process in (*idle, *self._busy) if process.is_alive)
-        for process in idle:
-            process.bury()
+            kill_trees(process.pid for process in self._busy if process.is_alive)
+        end_idle(idle)
 
     def is_abandoned(self) -> bool:
         return not self._busy and time.monotonic() - self._last_used > IDLE_SECONDS
@@ -167,10 +167,13 @@ def _end_abandoned_runs() -> None:
     while True:
         time.sleep(INTERVAL)
         with _lock:
-            for name in [name for name, run in _runs.items() if run.is_abandoned()]:
-                _runs.pop(name).end()
-            if not _runs:
-                return
+            names = [name for name, run in _runs.items() if run.is_abandoned()]
+            abandoned = [_runs.pop(name) for name in names]
+            is_last = not _runs
+        for run in abandoned:
+            run.end()
+        if is_last:
+            return
 
 
 def end_run(name: str) -> None:

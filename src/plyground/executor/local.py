@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import sys
-import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,13 +13,11 @@ from multiprocessing.connection import wait
 from plyground.core.processes import kill_trees
 from plyground.executor.cores import share_cores
 from plyground.executor.messages import DONE, ERROR, FAILED, READY, REPORT, decode
-from plyground.executor.process import WorkerProcess
+from plyground.executor.process import WorkerProcess, end_idle
 from plyground.executor.task import ATTEMPTS, Done, Event, Failed, Report, Task, Work, WorkersLost
 
 INTERVAL = 0.2
 """Seconds that a wait lasts: on Windows, Ctrl-C does not end one."""
-PATIENCE = 5.0
-"""Seconds in which workers that have nothing left to do end by themselves."""
 MOST_WORKERS = 60 if sys.platform == "win32" else 512
 """Windows waits for 63 channels at most."""
 
@@ -100,11 +97,8 @@ class _Pool:
                 if silence is not None:
                     yield self._end_silent(worker, silence)
                     self._give_out()
-        for worker in self._workers:
-            worker.process.dismiss()  # it tidies up
-        until = time.monotonic() + PATIENCE
-        for worker in self._workers:
-            worker.process.join(max(0.0, until - time.monotonic()))
+        end_idle([worker.process for worker in self._workers])
+        self._workers.clear()
 
     def close(self) -> None:
         """End the workers and their descendants."""

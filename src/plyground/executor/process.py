@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from plyground.core.processes import kill_session
+from plyground.core.processes import kill_session, kill_trees
 from plyground.executor.messages import READY, decode
 from plyground.executor.worker import serve
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
         from multiprocessing.connection import PipeConnection as Connection
     else:
         from multiprocessing.connection import Connection
+
+
+PATIENCE = 5.0
+"""Seconds in which processes that have nothing to do end by themselves."""
 
 
 class WorkerProcess:
@@ -73,7 +78,7 @@ class WorkerProcess:
         """Let the process end by itself, which it does when it waits for a task."""
         self.connection.close()
 
-    def join(self, seconds: float | None = None) -> None:
+    def join(self, seconds: float) -> None:
         """Wait for its end, so long at most."""
         self._process.join(seconds)
 
@@ -88,3 +93,15 @@ class WorkerProcess:
                 return f"signal {-status} ({signal.Signals(-status).name})"
             return f"signal {-status}"
         return f"exit status {status}"
+
+
+def end_idle(processes: Collection[WorkerProcess]) -> None:
+    """End processes that have nothing to do. They have PATIENCE to tidy up."""
+    for process in processes:
+        process.dismiss()
+    until = time.monotonic() + PATIENCE
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+    kill_trees(process.pid for process in processes if process.is_alive)
+    for process in processes:
+        process.bury()

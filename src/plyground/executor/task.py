@@ -6,6 +6,7 @@ the caller stores what must survive.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -55,7 +56,8 @@ Event = Report | Done | Failed
 Tell = Callable[[Any], None]
 """With it, a task reports."""
 TaskFunction = Callable[[Any, Tell], Any]
-"""`run(payload, report) -> value`: does one task."""
+"""`run(payload, report) -> value`: does one task. If it has a method `close`, that is called after
+the last task of its worker; not if the worker is ended."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,14 @@ class Executor(Protocol):
 
         Closing the generator ends all workers at once.
         """
+
+
+def close_function(run: TaskFunction) -> None:
+    """There is no other task for the function: let it release what it holds, such as programs."""
+    close = getattr(run, "close", None)
+    if close is not None:
+        with contextlib.suppress(OSError):
+            close()
 
 
 def reason_of(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.processes import die_with_parent, lead_session
 from plyground.executor.cores import bind_to_cores
 from plyground.executor.messages import DONE, ERROR, FAILED, READY, REPORT, encode
-from plyground.executor.task import Work, reason_of
+from plyground.executor.task import Work, close_function, reason_of
 
 if TYPE_CHECKING:
     if sys.platform == "win32":
@@ -29,13 +29,14 @@ def serve(connection: Connection, pickled: bytes, cores: tuple[int, ...], parent
     lead_session()
     die_with_parent()
     bind_to_cores(cores)
-    with contextlib.suppress(EOFError, OSError):  # the parent has closed the channel
-        try:
-            work: Work = pickle.loads(pickled)
-            run = work.setup(work.settings)
-        except PlygroundError as error:
+    try:
+        work: Work = pickle.loads(pickled)
+        run = work.setup(work.settings)
+    except PlygroundError as error:
+        with contextlib.suppress(OSError):
             connection.send_bytes(encode(ERROR, portable(error)))
-            return
+        return
+    with contextlib.suppress(EOFError, OSError):  # the parent has closed the channel
         connection.send_bytes(encode(READY, work.patience))
         while os.getppid() == parent:  # it may have ended before die_with_parent
             pickled_payload = connection.recv_bytes()
@@ -45,6 +46,7 @@ def serve(connection: Connection, pickled: bytes, cores: tuple[int, ...], parent
             except Exception as error:
                 message = encode(FAILED, reason_of(error))
             report.end(message)
+    close_function(run)
 
 
 class _Reporting:

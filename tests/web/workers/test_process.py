@@ -69,7 +69,7 @@ def bad_game(tmp_path: Path) -> Callable[[str], str]:
     [
         ({"type": "search", "place": place("chess")}, "there is no game 'chess'; games: blocker"),
         ({"type": "search", "place": place("tictactoe", "z9")}, "move 1: 'z9' is not a legal move"),
-        ({**QUICK, "threads": 10_000}, "10000 threads: this machine has"),
+        ({**QUICK, "threads": 10_000}, "10000 threads: there are"),
         ({"type": "search", "place": place("tictactoe", rows=3)}, "tictactoe has no option 'rows'"),
     ],
 )

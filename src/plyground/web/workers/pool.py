@@ -20,10 +20,10 @@ raises a PlygroundError with a sentence for the user; when it is cancelled, it s
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 
 from plyground.core.errors import PlygroundError
+from plyground.executor.cores import usable_cores
 from plyground.web.catalogue import Catalogue
 from plyground.web.workers.process import Listener, Message, QueuedJob, SearchWorker, why_lost
 
@@ -62,7 +62,7 @@ class WorkerPool:
         new_worker: Callable[[], SearchWorker] = SearchWorker,
     ) -> None:
         self._catalogue = catalogue
-        self._size = workers or max(LEAST_WORKERS, os.cpu_count() or 1)
+        self._size = workers or max(LEAST_WORKERS, usable_cores())
         self._new_worker = new_worker
         self._workers: dict[SearchWorker, asyncio.Task[None]] = {}
         self._waiting: list[QueuedJob] = []

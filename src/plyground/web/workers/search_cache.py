@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
 from plyground.core.registry import find_game
+from plyground.executor.cores import usable_cores
 from plyground.search.searcher import (
     Algorithm,
     PerfectSearcher,
@@ -127,7 +127,10 @@ class SearchCache:
 
 
 def check_threads(threads: int) -> None:
-    """Refuse more threads than there are cores: they would only slow each other down."""
-    cores = os.cpu_count() or 1
+    """Refuse more threads than there are cores for this program: they would only slow each other
+    down."""
+    cores = usable_cores()
     if threads > cores:
-        raise LimitError(f"{threads} threads: this machine has {cores} cores, and takes no more")
+        raise LimitError(
+            f"{threads} threads: there are {cores} cores for this program, and no more are taken"
+        )
