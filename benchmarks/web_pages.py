@@ -15,7 +15,7 @@ HUMANS = [{"kind": "human"}, {"kind": "human"}]
 PLIES = 6
 """Moves of a game: none is over so soon, and an analysis always has something to say."""
 PAUSE = 300
-"""Milliseconds between two moves: nobody moves before the last movement has ended."""
+"""Milliseconds between two moves: a person waits for the end of the last movement."""
 
 PAINTED = """
 const painted = (then) => requestAnimationFrame(() => {

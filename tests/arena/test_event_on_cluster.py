@@ -1,4 +1,4 @@
-"""Events on a small Dask cluster: whoever is killed, every game is there once, and the same."""
+"""Events on a small Dask cluster: whichever process is killed, every game is kept just once."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_elo_and_score_are_each_others_inverse() -> None:
 
 
 def test_openings_that_favour_a_side_do_not_make_a_match_uncertain() -> None:
-    """100 openings that the first player wins whoever that is: every pair is 1 to 1."""
+    """100 openings that the first player wins, always: every pair is 1 to 1."""
     paired = estimate(PairCounts((0, 0, 100, 0, 0))).elo_interval.error
     single = estimate(PairCounts(), GameCounts((100, 0, 100))).elo_interval.error
     assert paired is not None

@@ -81,7 +81,7 @@ def test_a_folded_node_says_how_many_are_hidden(app: AppPage) -> None:
 
 
 def test_a_search_plays_by_itself_and_pauses(tree: Page) -> None:
-    """From its first step until somebody pauses it, and by itself no further than the last."""
+    """From its first step until it is paused, and by itself no further than the last."""
     _, last = steps(tree)
     tree.get_by_label("Speed").select_option("15 a second")
     tree.get_by_role("button", name="First step").click()

@@ -1,4 +1,4 @@
-"""Players that nobody would like to grade: what each does, and what must come of it.
+"""Hostile players: what each does, and the verdict that it must get.
 
 An act is what a player does when its file is loaded (`top`) or when it is asked to move (`turn`),
 around a player that is as good as any: it goes for the first fish. So where an attempt on the

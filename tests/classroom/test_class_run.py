@@ -47,7 +47,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 @pytest.fixture(scope="module")
 def expected(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
-    """The gradebook of a run that nobody interrupts."""
+    """The gradebook of a run without interruption."""
     path = tmp_path_factory.mktemp("whole") / "results.jsonl"
     assert len(grade_all(suite, path)) == len(CLASS) * len(suite.tasks)
     return book(suite, path)
@@ -257,7 +257,7 @@ class Ending(Grader):
 
 
 class EndingOnce(Grader):
-    """The same, but whoever comes after it goes on."""
+    """The same, but the next run goes on."""
 
     def grade(self, submission: Submission, task: Any) -> TaskResult:
         mark = Path(os.environ["ENDED"])

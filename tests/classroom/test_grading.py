@@ -379,7 +379,7 @@ def test_a_room_that_cannot_be_built_is_the_judges_fault(
 def test_who_was_ended_because_memory_was_short_gets_another_try_but_no_third(
     kills: int, verdict: str, tmp_path: Path, in_place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is ended each time has taken the memory."""
+    """Each process that is ended has taken the memory."""
     killed = [0]
 
     def choose(position: Position) -> str:

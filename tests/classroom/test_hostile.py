@@ -1,4 +1,4 @@
-"""Grading the grader: each hostile player gets its own verdict, and nobody else notices."""
+"""Grading the grader: each hostile player gets its own verdict, and no other player is affected."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_player_gets_the_verdict_it_has_earned_and_an_honest_one_after_it_as_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     act = ACTS[name]
-    # On a busy machine whoever is late takes long; whoever is silent need not be waited for.
+    # On a busy machine a late player takes long; a silent one need not be waited for.
     monkeypatch.setattr(program, "PATIENCE", 2 if act.reason == SILENT else 60)
     before = descendants()
     file = act.file.replace(b"{elsewhere}", str(elsewhere).encode())

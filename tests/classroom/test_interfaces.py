@@ -149,7 +149,7 @@ def test_the_codes_of_a_day_come_with_the_first_turn_and_not_before() -> None:
     start = DERBY.start({"board": "crowd"})
     interface = DerbyInterface()
     begin = json.dumps(interface.begin(start, 0, 0.075))
-    assert len(begin) < 600, "whoever loads knows no codes yet"
+    assert len(begin) < 600, "no codes are known while the file is loaded"
     assert "codes" not in begin
     first = interface.turn(start, 0.075)
     assert {len(codes) for codes in first["codes"].values()} == {900}

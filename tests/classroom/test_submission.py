@@ -1,4 +1,4 @@
-"""What students hand in: read as if it were hostile, and nobody gets lost."""
+"""What students hand in: read as if it were hostile, and no submission is lost."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_names_are_such_that_they_can_be_shown_and_written(tmp_path: Path) -> No
 
 
 def test_who_hands_in_something_renames_nobody_else(tmp_path: Path) -> None:
-    """A name is what results are kept under: whoever is renamed would be graded anew."""
+    """Results are kept under the name: a renamed student would be graded anew."""
     for name in ("ann.py", "bob.py", "cyd.py"):
         (tmp_path / name).write_bytes(PLAYER)
     zipped(tmp_path / "bob.zip", ("player.py", PLAYER))

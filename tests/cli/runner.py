@@ -18,7 +18,7 @@ from unittest.mock import patch
 from plyground.cli.main import run
 
 COMPILING = re.compile(r"^compiling .*\n", re.MULTILINE)
-"""What is said when nobody has compiled the game here before. Tests must not care."""
+"""What is said when the game has not been compiled here before. Tests must not care."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tasks on a small Dask cluster of this machine: whoever is killed, what arrived is not lost."""
+"""Tasks on a small Dask cluster of this machine: no result is lost when a process is killed."""
 
 from __future__ import annotations
 

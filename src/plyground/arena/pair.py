@@ -26,7 +26,7 @@ from plyground.players.player import Player
 LIVE_INTERVAL = 0.25
 """Seconds between two reports about a game under way, for the page Arena."""
 SIGN_INTERVAL = 10.0
-"""Seconds between them if nobody looks on: they say that the game goes on."""
+"""Seconds between them if no page shows the game: they say that it goes on."""
 
 
 @dataclass(frozen=True)

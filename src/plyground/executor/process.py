@@ -56,7 +56,7 @@ class WorkerProcess:
         if self._patience is None or time.monotonic() - self._heard <= self._patience:
             return None
         with contextlib.suppress(OSError):
-            if self.connection.poll():  # nobody has listened
+            if self.connection.poll():  # a message waits to be read
                 return None
         return f"nothing was heard of it for {self._patience:g} s, and its worker was ended"
 

@@ -86,7 +86,7 @@ def digest(folder: Path, added: str) -> str:
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder that is empty, and games that nobody has bound yet."""
+    """A cache folder that is empty, and games that have not been bound yet."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(binding, "bound_by_digest", {})
     code_cache.cache_root.cache_clear()

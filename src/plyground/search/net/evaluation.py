@@ -112,7 +112,7 @@ def find_net(game: Game, board: Any) -> Net | None:
 def learned_file(game: Game, board: Any) -> Path | None:
     """The file of that net."""
     if game.variant or not game.can_be_compiled:
-        return None  # somebody has chosen other rules or another evaluation
+        return None  # a caller has chosen other rules or another evaluation
     for folder in (nets_folder(), SHIPPED):
         if not any(folder.glob(f"{game.name}-*{SUFFIX}")):
             continue
