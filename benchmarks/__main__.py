@@ -22,6 +22,7 @@ NAMES = (
     "threads",
     "startup",
     "clock",
+    "clock_parts",
     "derby",
     "blocker",
     "strength",

@@ -1,22 +1,21 @@
-"""The parts of a time limit: deadlines, expected waits, a thread that is waited for until then."""
+"""The parts of a time limit: deadlines, and a thread that is waited for until then."""
 
 from __future__ import annotations
 
 import os
 import threading
-from types import SimpleNamespace
 
 import pytest
 
 from plyground.search import clock
 from plyground.search.clock import (
     LARGEST_RESERVE,
+    LARGEST_WAIT,
     LEAST_RESERVE,
     DeadlineThread,
     SearchDeadlines,
     reserve_seconds,
 )
-from plyground.search.kernel_memory import COUNTERS, DEADLINE, LONGEST_WAIT, numbers
 from plyground.search.system_clock import NANOSECONDS, read_clock
 from plyground.search.thread_cores import WakeupCore, use_share_of_cores
 
@@ -29,14 +28,15 @@ def wait_for(event: threading.Event, seconds: float = 60) -> None:
     assert event.wait(seconds)
 
 
-@pytest.fixture
-def memory() -> SimpleNamespace:
-    return SimpleNamespace(settings=numbers(8), counters=numbers(COUNTERS))
-
-
-@pytest.fixture
-def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "is_machine_busy", lambda: False)
+def deadlines(seconds: float) -> tuple[float, float]:
+    """When kernels stop and when the caller stops waiting, in seconds after the start."""
+    time = SearchDeadlines()
+    time.start(seconds)
+    assert time.answer_deadline is not None
+    return (
+        (time.kernel_deadline - time.started) / NANOSECONDS,
+        (time.answer_deadline - time.started) / NANOSECONDS,
+    )
 
 
 def test_a_reserve_is_a_small_part_of_a_time_limit_and_a_larger_one_on_a_busy_machine() -> None:
@@ -49,75 +49,30 @@ def test_a_reserve_is_a_small_part_of_a_time_limit_and_a_larger_one_on_a_busy_ma
         assert reserve_seconds(3600.0, busy=busy) == LARGEST_RESERVE
 
 
-@pytest.mark.usefixtures("idle_machine")
-def test_a_kernel_has_nearly_all_of_a_time_limit(memory: SimpleNamespace) -> None:
-    time = SearchDeadlines()
-    time.start(0.1)
-    time.set_deadline([memory])
-    assert time.answer_deadline is not None
-    assert memory.settings[DEADLINE] < time.answer_deadline < time.started + NANOSECONDS // 10
-    assert memory.settings[DEADLINE] - time.started >= 0.95 * NANOSECONDS / 10
+def test_a_kernel_has_nearly_all_of_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "is_machine_busy", lambda: False)
+    kernel, answer = deadlines(0.1)
+    assert 0.095 <= kernel < answer < 0.1
 
 
-def test_a_kernel_gets_its_deadline_and_none_without_a_time_limit(memory: SimpleNamespace) -> None:
-    time = SearchDeadlines()
-    time.start(10)
-    time.set_deadline([memory])
-    assert time.answer_deadline is not None
-    assert time.started < memory.settings[DEADLINE] < time.answer_deadline
-    assert time.answer_deadline < time.started + 10 * NANOSECONDS
-    time.start(None)
-    time.set_deadline([memory])
-    assert time.answer_deadline is None
-    assert memory.settings[DEADLINE] == 0
-
-
-@pytest.mark.usefixtures("idle_machine")
-def test_a_long_wait_is_expected_again_but_not_for_ever(memory: SimpleNamespace) -> None:
-    time = SearchDeadlines()
-    time.start(1)
-    time.set_deadline([memory])
-    assert memory.counters[LONGEST_WAIT] == 0
-    memory.counters[LONGEST_WAIT] = NANOSECONDS // 10
-    expected = [NANOSECONDS // 10]
-    for _ in range(3):
-        time.note_waits([memory])
-        time.start(1)
-        time.set_deadline([memory])
-        expected.append(int(memory.counters[LONGEST_WAIT]))
-    assert expected[0] > expected[1] > expected[2] > expected[3] > 0
-
-
-@pytest.mark.usefixtures("idle_machine")
-def test_a_kernel_that_has_not_ended_in_time_was_waiting(memory: SimpleNamespace) -> None:
-    time = SearchDeadlines()
-    time.start(10)
-    time.set_deadline([memory])
-    time.start_polling(memory)
-    time.note_missing_poll(memory)
-    time.note_waits([memory])
-    time.set_deadline([memory])
-    assert memory.counters[LONGEST_WAIT] > 0
-
-
-def test_no_wait_is_expected_to_use_up_the_time(memory: SimpleNamespace) -> None:
-    time = SearchDeadlines()
-    memory.counters[LONGEST_WAIT] = 3600 * NANOSECONDS
-    time.note_waits([memory])
-    time.start(1)
-    time.set_deadline([memory])
-    assert memory.counters[LONGEST_WAIT] < NANOSECONDS // 2
-
-
-def test_on_a_busy_machine_the_reserve_is_large_and_a_wait_expected_before_the_first_one(
-    memory: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+def test_on_a_busy_machine_a_kernel_has_half_of_a_short_limit_and_nearly_all_of_a_long_one(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clock, "is_machine_busy", lambda: True)
+    for seconds in (0.001, 0.01, 0.1):
+        kernel, answer = deadlines(seconds)
+        assert 0.4 * seconds < kernel < 0.7 * seconds
+        assert kernel < answer < seconds
+    kernel, answer = deadlines(60.0)
+    assert 60 - LARGEST_RESERVE - LARGEST_WAIT <= kernel + 1e-6 < answer < 60
+
+
+def test_without_a_time_limit_there_is_no_deadline() -> None:
     time = SearchDeadlines()
-    time.start(0.1)
-    time.set_deadline([memory])
-    assert memory.settings[DEADLINE] - time.started < 0.9 * NANOSECONDS / 10
-    assert memory.counters[LONGEST_WAIT] > 0
+    time.start(10)
+    time.start(None)
+    assert time.answer_deadline is None
+    assert time.kernel_deadline == 0
 
 
 def test_a_thread_that_has_ended_is_not_waited_for() -> None:

@@ -8,8 +8,8 @@ in small arrays, under the names below. A memory that is polled has these three:
 * `settings`, fixed while a kernel runs. They begin with NODE_LIMIT and THREADS.
 * `shared`, read by all threads of a search and written by any. It begins with STOP.
 
-When STOPPED is set, a kernel returns at once, and what it returns has no meaning. DEADLINE,
-LAST_POLL and LONGEST_WAIT are for kernels that poll the clock too (`search/clock.py`).
+When STOPPED is set, a kernel returns at once, and what it returns has no meaning. DEADLINE is for
+kernels that poll the clock too (`search/clock.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 AnyMemory = TypeVar("AnyMemory", bound=Any)
 """A named tuple of arrays."""
 
-NODES, STOPPED, LAST_POLL, LONGEST_WAIT, FIRST_COUNTER = range(5)
+NODES, STOPPED, FIRST_COUNTER = range(3)
 NODE_LIMIT, THREADS, DEADLINE, FIRST_SETTING = range(4)
 """FIRST_COUNTER and FIRST_SETTING are where a kernel's own numbers begin."""
 STOP = 0

@@ -53,6 +53,7 @@ from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT
 from plyground.search.features import Features
 from plyground.search.garbage_collection import exempt_loaded_objects, no_garbage_collection
 from plyground.search.kernel_memory import (
+    DEADLINE,
     NO_LIMIT,
     NODE_LIMIT,
     NODES,
@@ -305,12 +306,12 @@ class Engine:
         main.settings[AGE] = self._age
         nodes = NO_LIMIT if limits.nodes is None else limits.nodes
         main.settings[NODE_LIMIT] = max(1, nodes // self.threads)
+        main.settings[DEADLINE] = self._time.kernel_deadline
         for memory in self._memories:
             memory.counters[:] = 0
             memory.killers[:] = 0
             # What refuted much in the last search is a hint.
             np.right_shift(memory.history, 3, out=memory.history)
-        self._time.set_deadline(self._memories)
 
     def _set_path(self, position: Position) -> None:
         """Where the game has been, the root last: to come there again counts as a draw."""
@@ -333,7 +334,6 @@ class Engine:
             search.answered = True
             self._shared[STOP] = 1
             self._stopped_at = read_clock()
-            self._time.note_waits(self._memories)
 
     def _start(
         self,
@@ -448,8 +448,6 @@ class Engine:
             return
         if thread.wait(deadline):
             thread.raise_error()
-        else:
-            self._time.note_missing_poll(self._main)
 
     def _iterate(
         self, search: _EngineSearch, worker: _SearchThread, depth: int, values: list[int]
@@ -466,7 +464,6 @@ class Engine:
         counters = memory.counters
         counters[SEARCHED] = 0
         while True:
-            self._time.start_polling(memory)
             value = self.bound.run(
                 search_root,
                 *(search.board, search.state, worker.packed_root),
