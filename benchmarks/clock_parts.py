@@ -1,9 +1,9 @@
 """What each part of the engine's clock is worth while cores are taken away from it.
 
 A virtual machine loses a core for some milliseconds when its host gives it to another one. Here a
-process does that which goes before all others. The parts that can be switched off are those of
-`search/clock.py`; each is missing in one row. Moves are those of Fishing Derby, which use all of
-their time.
+process does that which goes before all others. Each row lacks one part of `search/clock.py`; those
+that concern several threads or garbage have none. Moves are those of Fishing Derby, which use all
+of their time.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ PARTS = (
     Part("the deadline thread", clock.DeadlineThread, "wait", wait_until_ended),
     Part("affinity", WakeupCore, "use_this_core", lambda _: None),
     Part("short sleeps", clock, "SHORT_SLEEP", 1 << 60),
-    Part("the expected wait", clock, "is_machine_busy", lambda: False),
+    Part("the reserve", clock, "LARGEST_RESERVE", 0.0),
+    Part("the expected wait", clock, "BUSY_WAIT", 0.0),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from pathlib import Path
 
@@ -182,6 +183,16 @@ def test_progress_is_told_and_a_search_can_be_stopped() -> None:
     result = search.search(position, Limits(seconds=600), seed=1, progress=stop_after_two)
     assert len(reports) == 2
     assert reports[0].nodes < reports[1].nodes == result.nodes
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=100, seconds=600), Limits(nodes=100)])
+def test_garbage_is_collected_unless_there_is_a_time_limit(limits: Limits) -> None:
+    game = find_game("tictactoe")
+    collecting: list[bool] = []
+    search = MonteCarlo(game, memory=1)
+    search.search(game.start(), limits, progress=lambda _: collecting.append(gc.isenabled()))
+    assert collecting == [limits.seconds is None]
+    assert gc.isenabled()
 
 
 def test_what_cannot_be_searched_is_refused() -> None:

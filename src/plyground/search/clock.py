@@ -24,9 +24,11 @@ collection. It reads the clock between batches of simulations, and runs in its c
 does without the deadline thread, and so without affinity and expected waits. A wait for a core that
 is longer than the reserve makes its move late.
 
-`python -m benchmarks clock_parts` switches parts off, one at a time, and counts late moves. To
-expect the longest wait of this search, or of the last one, again did not show there: it made no
-move more punctual, and cost a fifth of the time where cores are often taken away.
+`python -m benchmarks clock_parts` counts late moves without the reserve, the deadline thread,
+affinity, its short sleeps and the expected wait, one at a time; what shares of the cores and
+garbage collection change is said where they are defined. To expect the longest wait of this search,
+or of the last one, again did not show there: it made no move more punctual, and cost a fifth of the
+time where cores are often taken away.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ from plyground.search.thread_cores import WakeupCore
 
 LARGEST_RESERVE = 0.015
 """Seconds of a time limit that no kernel uses, at most: for what is left to do after a kernel has
-stopped, and for a wait longer than those before, as when another program starts during a move or a
+stopped, and for a wait that was not expected, as when another program starts during a move or a
 virtual machine is not given its core. `python -m benchmarks clock` shows how much is needed."""
 RESERVE, BUSY_RESERVE = 0.04, 0.2
 """The part of a short time limit that is the reserve: usually, and while more threads are ready to

@@ -21,6 +21,14 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
+def no_garbage_collection_on_clock(
+    seconds: float | None,
+) -> contextlib.AbstractContextManager[None]:
+    """Switch the collector off during a search with this time limit, or not if it has none: such a
+    search may run for hours, while other threads of this process leave garbage."""
+    return contextlib.nullcontext() if seconds is None else no_garbage_collection()
+
+
 @cache
 def exempt_loaded_objects() -> None:
     """Exempt all objects that exist now from later collections, once in a process.

@@ -37,7 +37,7 @@ from plyground.search.binding.native import native, types
 from plyground.search.binding.pointers import address_of, fetch, field, prefetch
 from plyground.search.binding.vectors import LANES, highest_bound
 from plyground.search.clock import reserve_seconds
-from plyground.search.garbage_collection import no_garbage_collection
+from plyground.search.garbage_collection import no_garbage_collection_on_clock
 from plyground.search.kernel_memory import (
     DEADLINE,
     FIRST_COUNTER,
@@ -518,7 +518,7 @@ class MonteCarlo:
         tree.settings[OUTRIGHT] = NO_LIMIT if self.game.rules.point else 1
         tree.random[0] = mix(1, 0 if seed is None else seed + 1) or RANDOM_WORD
         board, state = self.bound.pack(position)
-        with no_garbage_collection():
+        with no_garbage_collection_on_clock(limits.seconds):
             is_proven = False
             while not tree.shared[STOP] and not is_proven and read_clock() < deadline:
                 pause = read_clock() + int(SLICE_SECONDS * NANOSECONDS)

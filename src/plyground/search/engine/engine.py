@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -51,7 +51,10 @@ from plyground.search.engine.search_memory import (
 )
 from plyground.search.engine.transposition_table import AGES, ENTRY_BYTES, EXACT, UPPER, new_table
 from plyground.search.features import Features
-from plyground.search.garbage_collection import exempt_loaded_objects, no_garbage_collection
+from plyground.search.garbage_collection import (
+    exempt_loaded_objects,
+    no_garbage_collection_on_clock,
+)
 from plyground.search.kernel_memory import (
     DEADLINE,
     NO_LIMIT,
@@ -257,10 +260,7 @@ class Engine:
             _SearchThread(number, packed_memory, new_root(moves))
             for number, packed_memory in enumerate(self._packed_memories)
         ]
-        # A search without a time limit may run for hours, while other threads of this process leave
-        # garbage.
-        collecting = nullcontext() if deadline is None else no_garbage_collection()
-        with collecting, self._helpers(search, workers[1:]):
+        with no_garbage_collection_on_clock(limits.seconds), self._helpers(search, workers[1:]):
             if deadline is None:
                 self._lead(search, workers[0])
             else:
