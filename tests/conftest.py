@@ -19,7 +19,7 @@ __all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]
 SLOWEST_FIRST = (
     "tests/classroom/test_levels.py",
     "tests/test_benchmarks.py",
-    "tests/classroom/test_forge.py",
+    "tests/classroom/forge/test_forge.py",
     "tests/classroom/test_class_run.py",
     "tests/search/test_boundscheck.py",
     "tests/test_package.py",

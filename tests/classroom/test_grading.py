@@ -460,15 +460,3 @@ def test_a_file_that_cannot_be_loaded_is_told_from_one_that_fails_later(
     assert reason in result.reason
     later = Submission("ann", {"player.py": b"def choose(position, clock): 1 / 0"})
     assert grader.grade(later, suite.tasks[0]).loaded
-
-
-# Results as documents
-
-
-def test_a_result_survives_being_written_down() -> None:
-    decisive = Decisive(3, "p", "left", ("up", "stay"), "Green wins by 5", "a draw")
-    result = TaskResult(
-        "day", Verdict.WRONG_ANSWER, "lost", -5, 7, 0.05, 4, decisive, "r", "c", False
-    )
-    again = json.loads(json.dumps(result.as_json()))
-    assert TaskResult.from_json(again) == result

@@ -12,7 +12,7 @@ import pytest
 
 from plyground.classroom.journal import Journal, suite_digest
 from plyground.classroom.suite import Suite
-from plyground.classroom.verdict import TaskResult, Verdict
+from plyground.classroom.verdict import Decisive, TaskResult, Verdict
 from plyground.core.errors import FileError
 from tests.classroom.small_class import CLASS, book, class_suite, grade_all
 from tests.classroom.small_suite import manifest, small_suite
@@ -45,13 +45,33 @@ def test_lines_of_others_are_passed_over(suite: Suite, tmp_path: Path) -> None:
     others = [b"", b"{}", b"null", b"[1, 2]", b'{"key": 1}', b"\xff\xfe", b'{"key": ["a", "b"]}']
     path.write_bytes(b"\n".join(others) + b"\n")
     journal = Journal(path, suite)
+    journal.close()
     assert journal.results == {}
-    result = TaskResult("left", Verdict.ACCEPTED, "ä\ud800")
+    result = TaskResult("left", Verdict.ACCEPTED, "won")
+    assert written_and_read(suite, path, result) == result
+
+
+def test_a_result_is_read_as_it_was_written(suite: Suite, tmp_path: Path) -> None:
+    decisive = Decisive(3, "p", "left", ("up", "stay"), "Green wins by 5", "a draw")
+    whole = TaskResult("left", Verdict.WRONG_ANSWER, "ä\n", -5, 7, 1, 4, decisive, "r", "c", False)
+    assert written_and_read(suite, tmp_path / "results.jsonl", whole) == whole
+
+
+def test_half_a_character_in_a_players_text_becomes_a_question_mark(
+    suite: Suite, tmp_path: Path
+) -> None:
+    result = TaskResult("left", Verdict.RUNTIME_ERROR, "ä\ud800")
+    assert written_and_read(suite, tmp_path / "results.jsonl", result).reason == "ä?"
+
+
+def written_and_read(suite: Suite, path: Path, result: TaskResult) -> TaskResult:
+    journal = Journal(path, suite)
     journal.add(journal.key(CLASS[0], suite.tasks[0]), result)
     journal.close()
     again = Journal(path, suite)
     again.close()
-    assert list(again.results.values()) == [result]
+    (read,) = again.results.values()
+    return read
 
 
 RESULT: dict[str, Any] = {

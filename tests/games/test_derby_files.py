@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plyground.core.errors import FormatError
 from plyground.core.registry import find_game
 from plyground.games.derby.boards import BOARDS
-from plyground.games.derby.scenario import MAX_TEXT
+from plyground.games.derby.scenario_reader import MAX_TEXT
 from tests.random_play import random_game
 
 game = find_game("derby")
@@ -111,61 +111,67 @@ def test_a_finished_day_is_read() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        ("init_fishes", ..., "init_fishes: an object with an entry for each fish belongs here"),
-        ("init_fishes", [], "init_fishes: an object with an entry for each fish belongs here"),
-        ("init_fishes", {}, "init_fishes: 0 fish: there are 1 to 64"),
-        ("init_fishes.1", ..., r'init_fishes: "1" is missing or no object; 2 fish have the names'),
-        ("init_fishes.2", 5, r'init_fishes: "2" is missing or no object; 3 fish have the names'),
-        ("init_fishes.1.init_pos", ..., r'init_fishes."1".init_pos: null: a place is \[column'),
-        ("init_fishes.1.init_pos", [1], r'init_fishes."1".init_pos: \[1\]: a place is'),
-        ("init_fishes.1.init_pos", [20, 0], r"init_pos: \[20, 0\]: a place is .* from 0 to 19"),
-        ("init_fishes.1.init_pos", [0, -1], r"init_pos: \[0, -1\]: a place is"),
-        ("init_fishes.1.init_pos", [True, 1], r"init_pos: \[true, 1\]: a place is"),
-        ("init_fishes.1.init_pos", [1.0, 1], r"init_pos: \[1.0, 1\]: a place is"),
         (
-            "init_fishes.2.score",
+            "init_fishes",
             ...,
-            r'init_fishes."2".score: missing: a whole number from -7 to 11',
+            r'init_fishes: an object such as \{"0": \{"init_pos": .* belongs here',
         ),
-        ("init_fishes.2.score", 0, r"score: 0: a score is from -7 to -1 or from 1 to 11"),
-        ("init_fishes.2.score", 12, r"score: 12: a whole number from -7 to 11"),
-        ("init_fishes.2.score", -8, r"score: -8: a whole number from -7 to 11"),
-        ("init_fishes.2.score", True, r"score: true: a whole number"),
-        ("init_fishes.2.score", "3", r'score: "3": a whole number'),
-        ("init_fishes.2.score", 10**4000, r"score: 1000+\.\.\.: a whole number"),
-        ("init_fishes.2.score", float("inf"), "score: Infinity: a whole number"),
-        ("init_fishes.2.score", float("nan"), "score: NaN: a whole number"),
-        ("init_players", ..., "init_players: an object such as"),
-        ("init_players.1", ..., r'init_players."1": null: a place is'),
-        ("init_players.1", [0, 3], r'init_players."1": both boats are in column 0'),
-        ("sequence", ..., "sequence: an object with the codes of each fish belongs here"),
-        ("sequence.2", ..., r'sequence."2": no list: every fish has a list of n_seq codes, here 4'),
-        ("sequence.0", [8, 8, 8], r'sequence."0": 3 codes: every fish has a list of n_seq codes'),
-        ("sequence.0", [8, 8, 8, 9], r'sequence."0": 9 is no code: .* from 0 to 8'),
-        ("sequence.0", [8, 8, 8, -1], r'sequence."0": -1 is no code'),
-        ("sequence.0", [8, 8, 8, False], r'sequence."0": false is no code'),
-        ("params", ..., "params: an object such as"),
-        ("params.n_seq", ..., "params.n_seq: missing: a whole number from 1 to 10000 belongs here"),
-        ("params.n_seq", 0, "params.n_seq: 0: a whole number from 1 to 10000"),
-        ("params.n_seq", 10**9, "params.n_seq: 1000000000: a whole number from 1 to 10000"),
-        ("params.n_seq", 4.0, "params.n_seq: 4.0: a whole number"),
-        ("params.first_stay", 1, "params.first_stay: 1: it is true or false"),
-        ("state", [], "state: an object, or left out at the start of the day"),
-        ("state.ply", 5, "state.ply: 5: a whole number from 0 to 4"),
-        ("state.hooks", [[1, 1]], "state.hooks: two places such as"),
-        ("state.hooks", [[1, 1], [1, 2]], "state.hooks: both boats are in column 1"),
-        ("state.hooks", [[1, 1], 7], r"state.hooks: 7: a place is \[column, row\]"),
-        ("state.held", None, "state.held: two fish or nulls such as"),
-        ("state.held", [3, None], "state: 3 is no fish: they are 0 to 2"),
-        ("state.held", [True, None], "state: true is no fish"),
+        ("init_fishes", [], "init_fishes: an object such as"),
+        ("init_fishes", {}, "init_fishes: must have at least 1 entry"),
+        ("init_fishes.1", ..., r'init_fishes: "1" is missing; 2 fish have the names "0" to "1"'),
+        ("init_fishes.2", 5, "init_fishes, 2: must be an object, not 5"),
+        ("init_fishes.1.init_pos", ..., r"init_fishes, 1, init_pos: a place is \[column, row\]"),
+        ("init_fishes.1.init_pos", [1], "init_fishes, 1, init_pos: a place is"),
+        (
+            "init_fishes.1.init_pos",
+            [20, 0],
+            r"a place is \[column, row\], both from 0 to 19",
+        ),
+        ("init_fishes.1.init_pos", [0, -1], "init_pos: a place is"),
+        ("init_fishes.1.init_pos", [True, 1], "init_pos: a place is"),
+        ("init_fishes.1.init_pos", [1.0, 1], "init_pos: a place is"),
+        ("init_fishes.2.score", ..., "init_fishes, 2, score: is missing"),
+        ("init_fishes.2.score", 0, "score: a score is from -7 to -1 or from 1 to 11"),
+        ("init_fishes.2.score", 12, "score: a score is from -7 to -1 or from 1 to 11"),
+        ("init_fishes.2.score", -8, "score: a score is from -7 to -1 or from 1 to 11"),
+        ("init_fishes.2.score", True, "score: must be a whole number, not true"),
+        ("init_fishes.2.score", "3", "score: must be a whole number, not '3'"),
+        ("init_fishes.2.score", 10**4000, "score: a score is"),
+        ("init_players", ..., r'init_players: an object such as \{"0": \[0, 19\]'),
+        ("init_players.1", ..., "init_players, 1: is missing"),
+        ("init_players.1", 5, "init_players, 1: a place is"),
+        ("init_players.1", [0, 3], "init_players: both boats are in column 0"),
+        ("sequence", ..., r'sequence: an object such as \{"0": \[8, 8, 8\]} belongs here'),
+        ("sequence.2", ..., "sequence, 2: 0 codes; every fish has a list of n_seq codes, here 4"),
+        ("sequence.2", None, "sequence, 2: a list of codes, which are the numbers from 0 to 8"),
+        ("sequence.0", [8, 8, 8], "sequence, 0: 3 codes; every fish has a list of n_seq codes"),
+        ("sequence.0", [8, 8, 8, 9], "sequence, 0: a list of codes, which are .* from 0 to 8"),
+        ("sequence.0", [8, 8, 8, -1], "sequence, 0: a list of codes"),
+        ("sequence.0", [8, 8, 8, False], "sequence, 0: a list of codes"),
+        ("params", ..., r'params: an object such as \{"n_seq": 900\} belongs here'),
+        ("params.n_seq", ..., "params, n_seq: is missing"),
+        ("params.n_seq", 0, "params, n_seq: must be at least 1, not 0"),
+        ("params.n_seq", 10**9, "params, n_seq: must be at most 10000, not 1000000000"),
+        ("params.n_seq", 4.0, "params, n_seq: must be a whole number, not 4.0"),
+        ("params.first_stay", 1, "params, first_stay: must be true or false, not 1"),
+        ("state", [], "state: an object belongs here, or nothing at the start of the day"),
+        ("state.ply", 5, "state, ply: must be at most 4"),
+        ("state.hooks", [[1, 1]], "state, hooks: two places such as"),
+        ("state.hooks", [[1, 1], [1, 2]], "state, hooks: both boats are in column 1"),
+        ("state.hooks", [[1, 1], 7], r"state, hooks: two places such as \[\[0, 19\], \[5, 19\]\]"),
+        ("state.held", None, "state, held: two fish or nulls such as"),
+        ("state.held", [3, None], "state: 3 is no fish; they are 0 to 2"),
+        ("state.held", [True, None], "state, held: two fish or nulls such as"),
+        ("state.held", [10**4000, None], "state, held: two fish or nulls such as"),
         ("state.held", [0, 0], "state: a fish is on both rods"),
         ("state.held", [1, None], "state: a fish is on both rods, or on a rod and landed"),
-        ("state.held", [0, 2], "state.held: fish 2 is at the surface: it would be landed"),
-        ("state.landed", ..., "state.landed: a list of the fish that were landed belongs here"),
-        ("state.landed", ["1"], 'state: "1" is no fish'),
-        ("state.points", [3], "state.points: two numbers such as"),
-        ("state.points", [1, 1], "state.points: two whole numbers that add up to 3"),
-        ("state.points", [1.5, 1.5], "state.points: two whole numbers that add up to 3"),
+        ("state.held", [0, 2], "state: held fish 2 is at the surface: it would be landed"),
+        ("state.landed", ..., "state, landed: a list of the numbers of the landed fish belongs"),
+        ("state.landed", ["1"], "state, landed: a list of the numbers of the landed fish belongs"),
+        ("state.points", [3], "state, points: two whole numbers such as"),
+        ("state.points", [1, 1], "state, points: must add up to 3"),
+        ("state.points", [1.5, 1.5], "state, points: two whole numbers such as"),
+        ("state.points", [10**20, 3 - 10**20], "state, points: two whole numbers such as"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_entry(path: str, value: Any, problem: str) -> None:
@@ -177,7 +183,7 @@ def test_what_is_wrong_is_said_with_its_entry(path: str, value: Any, problem: st
 
 def test_landed_fish_are_in_order() -> None:
     state = {**STATE, "held": [None, None], "landed": [1, 0], "points": [0, 2]}
-    with pytest.raises(FormatError, match=r"state.landed: the fish must be in the order of"):
+    with pytest.raises(FormatError, match=r"state, landed: the fish must be in the order of"):
         game.position(json.dumps({**SCENARIO, "state": state}))
 
 
@@ -194,13 +200,15 @@ def test_the_line_is_that_of_the_entry() -> None:
     [
         ("", "not JSON: Expecting value", 1),
         ("{\n\n'a'", "not JSON: Expecting property name enclosed in double quotes", 3),
-        ('{"a": 1,\n "a": 2}', "the key 'a' is given twice in one object", None),
-        ("[" * 100_000, "lists within lists, far too deep", None),
-        ('{"params": ' * 50_000, "lists within lists, far too deep", None),
-        ("9" * 5000, "not a scenario", None),
-        ("[1, 2]", "not a scenario: that is a JSON object", None),
-        ("3", "not a scenario: that is a JSON object", None),
-        ("null", "not a scenario: that is a JSON object", None),
+        ('{"a": 1,\n "a": 2}', "the name 'a' is given twice in the same object", None),
+        ("[" * 100_000, "not JSON: it is nested too deeply", None),
+        ('{"params": ' * 50_000, "not JSON: it is nested too deeply", None),
+        ("9" * 5000, "not JSON: Exceeds the limit", None),
+        ('{"params": {"n_seq": Infinity}}', "Infinity is not a number of JSON", None),
+        ('{"params": {"n_seq": NaN}}', "NaN is not a number of JSON", None),
+        ("[1, 2]", "a scenario: must be an object", 1),
+        ("3", "a scenario: must be an object", 1),
+        ("null", "a scenario: must be an object", 1),
         (" " * (MAX_TEXT + 1), "characters are more than any scenario has", None),
     ],
 )
@@ -220,7 +228,7 @@ def test_more_codes_than_there_is_room_for_are_refused_before_they_are_looked_at
 
 def test_65_fish_are_too_many() -> None:
     fish = {str(number): {"init_pos": [1, 1], "score": 1} for number in range(65)}
-    with pytest.raises(FormatError, match="65 fish: there are 1 to 64"):
+    with pytest.raises(FormatError, match="init_fishes: must have at most 64 entries"):
         game.position(json.dumps({**SCENARIO, "init_fishes": fish}))
 
 

@@ -108,7 +108,7 @@ class Grader:
             task=task.name,
             verdict=Verdict.ACCEPTED if won else OF_ENDING[outcome.ending],
             reason=outcome.reason,
-            margin=_sign(outcome.utility, task.side) if finished and counts_points else None,
+            margin=_for_side(outcome.utility, task.side) if finished and counts_points else None,
             decisive=None if won else self._decisive(task, played, opponent),
             record=played.record.text,
             complaints=player.stderr[-LONGEST_STDERR:],
@@ -180,11 +180,11 @@ def foresee(
     a game is also certain if the solver proves that it is not won any more.
     """
     bounds = position.game.rules.bounds(position.board, position.state)
-    least, most = sorted(_sign(end, task.side) for end in bounds)
+    least, most = sorted(_for_side(end, task.side) for end in bounds)
     why = "nothing can change that any more"
     if least <= 0 < most and isinstance(opponent, Perfect) and position.turn != task.side:
         with contextlib.suppress(Unsolved):
-            proven = _sign(opponent.utility(position), task.side)
+            proven = _for_side(opponent.utility(position), task.side)
             if proven <= 0:
                 most = proven
                 other = position.game.players[1 - task.side]
@@ -196,7 +196,7 @@ def foresee(
     winner = None if result == 0 else task.side if result > 0 else 1 - task.side
     word = "won" if result > 0 else "lost" if result < 0 else "not won"
     reason = f"{word} after move {len(moves)}: {why}"
-    return Outcome(winner, _sign(result, task.side), Ending.DECIDED, reason)
+    return Outcome(winner, _for_side(result, task.side), Ending.DECIDED, reason)
 
 
 def first_mistake(task: Task, played: PlayedGame, perfect: Perfect) -> Decisive | None:
@@ -205,7 +205,7 @@ def first_mistake(task: Task, played: PlayedGame, perfect: Perfect) -> Decisive 
     for ply, (before, after) in enumerate(pairwise(positions)):
         if before.turn == task.side and not _is_won(after, task.side, perfect):
             solution = perfect.solver.solve(before)
-            if _sign(solution.worth.utility, task.side) <= 0:
+            if _for_side(solution.worth.utility, task.side) <= 0:
                 return None  # it was never won
             better = [before.move_text(move) for move in solution.optimal]
             return Decisive(
@@ -221,7 +221,7 @@ def first_mistake(task: Task, played: PlayedGame, perfect: Perfect) -> Decisive 
 
 def _is_won(position: Position, side: int, perfect: Perfect) -> bool:
     utility = position.utility if position.is_over else perfect.utility(position)
-    return _sign(utility, side) > 0
+    return _for_side(utility, side) > 0
 
 
 def _worth_text(position: Position, perfect: Perfect) -> str:
@@ -230,6 +230,6 @@ def _worth_text(position: Position, perfect: Perfect) -> str:
     return worth_text(position, perfect.solver.solve(position, every_move=False).worth)
 
 
-def _sign(utility: int, side: int) -> int:
+def _for_side(utility: int, side: int) -> int:
     """A utility as this side counts it, or from that to the first player's."""
     return utility if side == 0 else -utility

@@ -13,7 +13,6 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from plyground import __version__
 from plyground.classroom.submission import Submission
@@ -60,17 +59,30 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 self._length += len(line)
-                entry = _entry(line)
-                if entry is not None:
-                    self.results[entry[0]] = entry[1]
+                self._take(line)
         self._file.truncate(self._length)
+
+    def _take(self, line: bytes) -> None:
+        """Take over the result in a line. Of a judge error, the task is to be graded again."""
+        from plyground.classroom.journal_line import read_line
+
+        entry = read_line(line)
+        # A task's name becomes a file name, so it must be the one in the key: the suite's.
+        if (
+            entry is not None
+            and entry.key[1] == entry.result.task
+            and entry.result.verdict is not Verdict.JUDGE_ERROR
+        ):
+            self.results[entry.key] = entry.result
 
     def key(self, submission: Submission, task: Task) -> ResultKey:
         return submission.name, task.name, f"{submission.digest}-{self._terms}"
 
     def add(self, key: ResultKey, result: TaskResult) -> None:
         """Write a result. If that fails, the journal stays as it was."""
-        line = (json.dumps({"key": list(key), "result": result.as_json()}) + "\n").encode()
+        document = {"key": list(key), "result": result.as_json()}
+        # Half a character (a surrogate) in a player's text becomes a question mark.
+        line = (json.dumps(document, ensure_ascii=False) + "\n").encode(errors="replace")
         try:
             left = memoryview(line)
             while left:
@@ -99,21 +111,6 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _entry(line: bytes) -> tuple[ResultKey, TaskResult] | None:
-    """The entry in a line; None for a line that is not a journal's."""
-    try:
-        document: dict[str, Any] = json.loads(line)
-        who, task, digest = document["key"]
-        result = TaskResult.from_json(document["result"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    if not (type(who) is type(digest) is str and task == result.task):
-        return None  # a task's name becomes a file name, so it must be the suite's
-    if result.verdict is Verdict.JUDGE_ERROR:  # to be graded again
-        return None
-    return (who, task, digest), result
 
 
 def suite_digest(suite: Suite) -> str:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 from plyground.core.outcome import Ending
-
-LARGEST = 1 << 53
-"""Every number of a result is smaller. Larger ones have no exact float."""
 
 
 class Verdict(StrEnum):
@@ -63,18 +59,6 @@ class Decisive:
     """The value of the game in words; empty in a `best` task."""
     after: str = ""
 
-    @classmethod
-    def from_json(cls, document: Any) -> Decisive:
-        """As for a result."""
-        _check_names(cls, document)
-        for name in set(document) - {"ply", "better"}:
-            _check(document, name, (str,))
-        _check(document, "ply", (int,))
-        _check(document, "better", (list,))
-        if not all(type(move) is str for move in document["better"]):
-            raise TypeError("better: not a list of texts")
-        return cls(**dict(document, better=tuple(document["better"])))
-
 
 @dataclass(frozen=True)
 class TaskResult:
@@ -104,38 +88,3 @@ class TaskResult:
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
-
-    @classmethod
-    def from_json(cls, document: Any) -> TaskResult:
-        """What `as_json` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-        _check_names(cls, document)
-        for name in set(document) - {"verdict", "decisive"}:
-            _check(document, name, KINDS.get(name, (str,)))
-        found = dict(document, verdict=Verdict(document["verdict"]))
-        if document.get("decisive") is not None:
-            found["decisive"] = Decisive.from_json(document["decisive"])
-        return cls(**found)
-
-
-KINDS: dict[str, tuple[type, ...]] = {
-    "margin": (int, type(None)),
-    "moves": (int,),
-    "slowest": (float, int),
-    "depth": (int, type(None)),
-    "loaded": (bool,),
-}
-"""The types of fields that are not texts."""
-
-
-def _check_names(made: type[TaskResult | Decisive], document: Any) -> None:
-    if type(document) is not dict or not set(document) <= {field.name for field in fields(made)}:
-        raise ValueError(f"not a {made.__name__}")
-
-
-def _check(document: dict[str, Any], name: str, kinds: Collection[type]) -> None:
-    """NaN and Infinity are not numbers here, and Booleans only where they are asked for."""
-    value = document[name]
-    if type(value) not in kinds:
-        raise TypeError(f"{name}: not of the right kind")
-    if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
-        raise ValueError(f"{name}: out of range")

@@ -194,7 +194,8 @@ def _result_line(result: TaskResult, width: int) -> str:
 
 def _write(folder: Path, grades: list[Grade], *, gradescope: bool, kattis: bool) -> None:
     def write_text(path: Path, text: str) -> None:
-        write_atomically(path, text.encode(errors="replace"))  # a journal may hold half a character
+        # What a player says may hold half a character.
+        write_atomically(path, text.encode(errors="replace"))
 
     def make_folder(path: Path) -> None:
         try:

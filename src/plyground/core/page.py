@@ -33,11 +33,12 @@ td.number, th.number { text-align: right; }
 def html_page(title: str, style: str, content: str) -> str:
     """A whole page: `title` is a text, `style` is added to STYLE, `content` is HTML."""
     whole = STYLE + style
+    policy = f"default-src 'none'; style-src {policy_hash(whole)}"
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src {_hash(whole)}">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <style>{whole}</style>
@@ -54,5 +55,6 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _hash(text: str) -> str:
+def policy_hash(text: str) -> str:
+    """A style or script as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

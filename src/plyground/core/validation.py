@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from plyground.core.errors import FormatError
 from plyground.core.printable import printable
 
-AnyDocument = TypeVar("AnyDocument", bound="Document")
+AnyDocument = TypeVar("AnyDocument", bound="OpenDocument")
 Location = Sequence[str | int]
 
 LONGEST_NAME = 60
@@ -73,10 +73,14 @@ WRONG_TYPE = {
 JSON_PLACE = re.compile(r"line (\d+) column (\d+)")
 
 
-class Document(BaseModel):
-    """A part of a document. Types are strict, and unknown names are refused."""
+class OpenDocument(BaseModel):
+    """A part of a document. Types are strict, and unknown names are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Document(OpenDocument):
+    """A part of a document. Types are strict, and unknown names are refused."""
 
     @model_validator(mode="before")
     @classmethod
@@ -103,9 +107,11 @@ def parse_json(text: str) -> Any:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise FormatError("a name is given twice in the same object")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise FormatError(f"the name {name[:LONGEST_NAME]!r} is given twice in the same object")
+        found[name] = value
     return found
 
 
@@ -113,13 +119,34 @@ def _refuse_constant(text: str) -> Any:
     raise FormatError(f"{text} is not a number of JSON")
 
 
-def read_document(model: type[AnyDocument], value: object, what: str) -> AnyDocument:
-    """A parsed document as a model; `what` names the whole of it. Raises FormatError."""
+def read_document(
+    model: type[AnyDocument], value: object, what: str, *, text: str | None = None
+) -> AnyDocument:
+    """A parsed document as a model; `what` names the whole of it. Raises FormatError, with the line
+    in the text if that is given."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        problem = problem_in(error.errors(include_url=False), lambda at: _numbered(at) or what)
-        raise FormatError(problem) from None
+        errors = error.errors(include_url=False)
+        problem = problem_in(errors, lambda at: _numbered(at) or what)
+        line = None if text is None else _line(text, errors[0]["loc"])
+        raise FormatError(problem, line=line) from None
+
+
+def refusal(text: str, location: Location, problem: str) -> FormatError:
+    """The error about an entry of the document that a JSON text describes."""
+    return FormatError(f"{_numbered(location)}: {problem}", line=_line(text, location))
+
+
+def _line(text: str, location: Location) -> int:
+    """The line of the last name of a location that is in the text, looked for one at a time."""
+    at = 0
+    for part in location:
+        found = text.find(f'"{part}"', at) if isinstance(part, str) else -1
+        if found < 0:
+            break
+        at = found
+    return text.count("\n", 0, at) + 1
 
 
 def problem_in(

@@ -35,6 +35,11 @@ def terminal_value(utility: int, point: int, ply: int) -> int:
     return 0
 
 
+def sign(number: int) -> int:
+    """1 above 0, -1 below, or 0."""
+    return (number > 0) - (number < 0)
+
+
 def bounded(evaluation: int) -> int:
     """An evaluation, limited to the values between lost and won games."""
     return max(1 - DECIDED, min(DECIDED - 1, evaluation))

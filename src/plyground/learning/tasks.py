@@ -10,6 +10,7 @@ from typing import Any
 
 from plyground.arena.statistics import PairCounts
 from plyground.core.game import Game, Options
+from plyground.core.values import sign
 from plyground.executor.task import Tell
 from plyground.learning.self_play import GamePlayer, Positions, joined
 from plyground.search.net.net import Net
@@ -100,7 +101,7 @@ def _match(player: GamePlayer, task: MatchTask) -> PairCounts:
             if result is None:
                 spoiled += 1
                 break
-            won = (result > 0) - (result < 0)
+            won = sign(result)
             scores.append(((won if side == 0 else -won) + 1) / 2)
         else:
             points.append(sum(scores))

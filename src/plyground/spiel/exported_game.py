@@ -25,6 +25,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from plyground.core.errors import GameFileError
 from plyground.core.game import Game, Option, Position
+from plyground.core.values import sign
 from plyground.spiel.observation import Part, tensor_parts, write_tensor
 
 MAX_GAME_LENGTH = "max_game_length"
@@ -181,7 +182,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
             return [0.0, 0.0]
         utility = position.utility
         if not self.get_game().counts_points:
-            utility = (utility > 0) - (utility < 0)
+            utility = sign(utility)
         return [float(utility), float(-utility)]
 
     def __str__(self) -> str:

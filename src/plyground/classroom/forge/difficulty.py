@@ -28,7 +28,7 @@ Pick = Callable[[Position], int]
 
 
 class Difficulty(Protocol):
-    """What was measured of a task."""
+    """What was measured of a task. Its fields are stored in a proof."""
 
     @property
     def depth(self) -> int | None:
@@ -37,9 +37,6 @@ class Difficulty(Protocol):
     @property
     def greedy_is_enough(self) -> bool:
         """Whether a player that looks one move ahead solves it."""
-
-    def as_json(self) -> dict[str, int | None]:
-        """All measurements, as stored in a proof."""
 
     def shown(self) -> dict[str, str]:
         """The columns of a table for people, by their titles."""
@@ -124,9 +121,6 @@ class WinDifficulty:
     greedy_is_enough = False
     """That evaluation is better than a student's, so the level does not depend on it."""
 
-    def as_json(self) -> dict[str, int | None]:
-        return dict(vars(self))
-
     def shown(self) -> dict[str, str]:
         return {
             "margin": f"{self.value:+d}",
@@ -189,9 +183,6 @@ class BestMoveDifficulty:
     @property
     def greedy_is_enough(self) -> bool:
         return self.greedy
-
-    def as_json(self) -> dict[str, int | None]:
-        return dict(vars(self))
 
     def shown(self) -> dict[str, str]:
         return {

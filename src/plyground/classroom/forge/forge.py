@@ -40,7 +40,7 @@ class Forged:
     """Further entries of the task in a manifest."""
 
     def proof(self) -> dict[str, object]:
-        return {"seed": self.seed, "level": self.level.name, **self.difficulty.as_json()}
+        return {"seed": self.seed, "level": self.level.name, **vars(self.difficulty)}
 
 
 class Forge(ABC):
@@ -113,7 +113,7 @@ class Forge(ABC):
                 f"{task.name}: of {self.game.name}, the forge proves tasks of the kind {self.kind},"
                 f" not {task.kind}"
             )
-        for name, found in self.prove(task).as_json().items():
+        for name, found in vars(self.prove(task)).items():
             kept = task.proof.get(name)
             if task.proof and kept != found:
                 raise PlygroundError(f"{task.name}: {name} is {found}, the suite says {kept}")

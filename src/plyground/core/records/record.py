@@ -12,17 +12,20 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Self
 
-from plyground.core.errors import FormatError, GameOver, IllegalMove, PlygroundError
+from plyground.core.errors import FileError, FormatError, GameOver, IllegalMove, PlygroundError
+from plyground.core.files import write_atomically
 from plyground.core.game import Game, Options, Position
 from plyground.core.notebook_html import beside, verbatim
 from plyground.core.outcome import Ending, Outcome
 from plyground.core.records.data import Ply, RecordData
-from plyground.core.records.files import read_file, write_file
 from plyground.core.records.json_format import read_json, write_json
-from plyground.core.records.text_format import read_text, write_text
+from plyground.core.records.text_format import SIGNATURE, read_text, write_text
 from plyground.core.registry import find_game
 
 __all__ = ["GameRecord", "Ply", "load_games", "read_games", "save_games"]
+
+MAX_BYTES = 1 << 24
+"""Of one record. A file of JSON Lines may hold any number of them."""
 
 
 @dataclass(frozen=True)
@@ -218,20 +221,39 @@ class GameRecord(RecordData):
 
     def save(self, path: str | Path) -> None:
         """Write the record: as JSON Lines if the name ends in .jsonl, otherwise as text."""
-        write_file(Path(path), [self])
+        save_games(path, [self])
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The one record in a file of either format."""
-        games = [cls.of(data) for data in read_file(path)]
+        games = [cls.of(game) for game in read_games(path)]
         if len(games) != 1:
             raise FormatError(f"there are {len(games)} games in it, not one", source=str(path))
         return games[0]
 
 
+# Files
+
+
 def save_games(path: str | Path, games: Iterable[GameRecord]) -> None:
     """Write records to a file: as JSON Lines if its name ends in .jsonl, otherwise one, as text."""
-    write_file(Path(path), games)
+    path = Path(path)
+    if path.suffix == ".jsonl":
+        parts = [_encode(game.json + "\n", path) for game in games]
+    else:
+        parts = [_encode(game.text, path) for game in games]
+        if len(parts) != 1:
+            problem = f"{len(parts)} games: a text holds one, a file named .jsonl any number"
+            raise FormatError(problem, source=str(path))
+    write_atomically(path, b"".join(parts))
+
+
+def _encode(part: str, path: Path) -> bytes:
+    data = part.encode()
+    if len(data) > MAX_BYTES:
+        problem = f"a record of {len(data)} bytes could not be read again: at most {MAX_BYTES}"
+        raise FormatError(problem, source=str(path))
+    return data
 
 
 def load_games(path: str | Path) -> list[GameRecord]:
@@ -240,5 +262,54 @@ def load_games(path: str | Path) -> list[GameRecord]:
 
 
 def read_games(path: str | Path) -> Iterator[GameRecord]:
-    """The records of a file, one after another: a file of any length fits."""
-    return map(GameRecord.of, read_file(path))
+    """The records of a file of either format, one after another: a file of any length fits. An
+    error names the file and the line."""
+    source = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            beginning = file.read(len(SIGNATURE) + 3).removeprefix(b"\xef\xbb\xbf")
+            file.seek(0)
+            if beginning.startswith(SIGNATURE.encode()):
+                yield _read_whole(file.read(MAX_BYTES + 1), source)
+            elif beginning.lstrip()[:1] == b"{" or (not beginning and source.endswith(".jsonl")):
+                yield from _read_lines(iter(lambda: file.readline(MAX_BYTES + 1), b""), source)
+            else:
+                raise FormatError(
+                    f"neither a record ('{SIGNATURE} 1' is its first line) nor JSON Lines",
+                    source=source,
+                    line=1,
+                )
+    except OSError as error:
+        raise FileError(f"{path}: cannot read: {error.strerror}") from None
+
+
+def _read_whole(data: bytes, source: str) -> GameRecord:
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"a record has at most {MAX_BYTES} bytes", source=source)
+    try:
+        record = GameRecord.from_text(_decode(data, 1))
+    except FormatError as error:
+        raise error.within(source) from None
+    return replace(record, source=source)
+
+
+def _read_lines(lines: Iterator[bytes], source: str) -> Iterator[GameRecord]:
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_BYTES:
+            problem = f"a record has at most {MAX_BYTES} bytes"
+            raise FormatError(problem, source=source, line=number)
+        if not line.strip():
+            continue
+        try:
+            record = GameRecord.from_json(_decode(line, number).removeprefix("\ufeff"), number)
+        except FormatError as error:
+            raise error.within(source) from None
+        yield replace(record, source=source)
+
+
+def _decode(data: bytes, first_line: int) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise FormatError(f"not UTF-8 text: byte {data[error.start]:#04x}", line=line) from None

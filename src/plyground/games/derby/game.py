@@ -29,16 +29,8 @@ from plyground.games.derby.rules import (
     turn,
     utility,
 )
-from plyground.games.derby.scenario import (
-    MAX_CODES,
-    MAX_FISH,
-    MAX_PLIES,
-    cell_name,
-    parse_position,
-    place_of,
-    position_text,
-)
-from plyground.games.derby.sea import make_board
+from plyground.games.derby.scenario import cell_name, parse_position, place_of, position_text
+from plyground.games.derby.sea import MAX_CODES, MAX_FISH, MAX_PLIES, make_board
 
 TITLE = "Fishing Derby"
 SUMMARY = "Two boats fish one round sea; whoever lands more points by the end of the day wins."

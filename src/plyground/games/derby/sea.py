@@ -23,6 +23,14 @@ STEPS = ((0, 1), (0, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (-1, -1), (1, -1), (
 TYPE_SCORES = (*range(1, 7), -7, *range(7, 12), *range(-1, -7, -1))
 """The score of each of the 18 types of fish, by the number that the course gives to it."""
 
+SCORES = (min(TYPE_SCORES), max(TYPE_SCORES))
+
+MAX_FISH = 64
+MAX_PLIES = 10_000
+"""A real day has 900."""
+MAX_CODES = 64_000
+"""Of all fish together; what is worked out for each takes 1.6 kB."""
+
 FIRST_CREDIT = 92
 FADING = 0.965
 """A point that can be landed at once counts 92 hundredths, and each ply takes 3.5 % of it away. So

@@ -18,7 +18,7 @@ from typing import Any
 
 from plyground.core.contract import Rules
 from plyground.core.game import Position
-from plyground.core.values import DECIDED
+from plyground.core.values import DECIDED, sign
 from plyground.search.conformance.check import (
     CheckFailure,
     GameSample,
@@ -48,7 +48,7 @@ class OutcomeNode:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.is_over = position.is_over
-        self.result = _sign(position.utility) if self.is_over else 0
+        self.result = sign(position.utility) if self.is_over else 0
         """The sign of the first player's result in a finished game."""
         self.children: list[OutcomeNode] | None = None
 
@@ -176,8 +176,8 @@ def evaluations_near_the_end(sample: GameSample) -> tuple[ByMover, ByMover]:
     for game in sample.finished:
         tree = OutcomeTree()
         nodes = list(_nodes_near_the_end(game, tree))
-        for by_mover, sign in zip(found, (1, -1), strict=True):
-            _add_evaluations(by_mover, nodes, OutcomeSearch(tree, NODES_OF_A_GAME, sign))
+        for by_mover, utility_sign in zip(found, (1, -1), strict=True):
+            _add_evaluations(by_mover, nodes, OutcomeSearch(tree, NODES_OF_A_GAME, utility_sign))
     return found
 
 
@@ -201,10 +201,6 @@ def _nodes_near_the_end(game: RandomGame, tree: OutcomeTree) -> Iterator[Outcome
         node = tree.node(position)
         yield node
         yield from (child for child in tree.children(node) if not child.is_over)
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def _slip(sample: GameSample, agreement: tuple[float, float]) -> CheckFailure:

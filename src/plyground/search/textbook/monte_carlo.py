@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from plyground.core.bits import WORD, mix
 from plyground.core.errors import LimitError
 from plyground.core.game import Position
-from plyground.core.values import terminal_value
+from plyground.core.values import sign, terminal_value
 from plyground.search.result import Limits, Progress, SearchResult
 
 EXPLORATION = 0.7
@@ -112,7 +112,7 @@ class _SimulationTree:
         self.deepest = max(self.deepest, len(path))
         if position.is_over:
             utility = position.utility
-            node.proven = utility if self._point else (utility > 0) - (utility < 0)
+            node.proven = utility if self._point else sign(utility)
         else:
             if not node.children and (node.visits > 0 or not path):
                 node.children = self._shuffled(position.legal_moves)

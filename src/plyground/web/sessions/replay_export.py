@@ -7,8 +7,6 @@ hashes, and nothing else: names and comments are shown and never run.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
 from functools import cache
@@ -16,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from plyground.core.page import policy_hash
 from plyground.core.svg import board_style
 from plyground.search.result import value_text
 from plyground.web.sessions.session import GameSession
@@ -69,14 +68,9 @@ def _rules(text: str) -> str:
 
 def _policy(script: str, style: str) -> str:
     return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)};"
+        f"default-src 'none'; script-src {policy_hash(script)}; style-src {policy_hash(style)};"
         " base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def _embedded(data: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ import statistics
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from plyground.core.values import DECIDED, terminal_value
+from plyground.core.values import DECIDED, sign, terminal_value
 from plyground.search.result import Limits, value_text
 from plyground.search.searcher import Algorithm
 from plyground.web.workers.job_run import Interrupted, JobRun, Message
@@ -160,14 +160,10 @@ def _mistake_in_points(
     value: int, value_after: int, point: int, before: Assessment, after: Assessment
 ) -> str | None:
     lost = (value - value_after) / point
-    spoilt = before.proven and after.proven and _sign(value_after) < _sign(value)
+    spoilt = before.proven and after.proven and sign(value_after) < sign(value)
     if lost >= BLUNDER_POINTS or spoilt:
         return "blunder"
     return "mistake" if lost >= MISTAKE_POINTS else None
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def _mark(

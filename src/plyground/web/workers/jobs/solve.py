@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plyground.core.errors import GameOver
+from plyground.core.values import sign
 from plyground.search.solving.solution import (
     Solution,
     SolveProgress,
@@ -90,7 +91,7 @@ def _finished(position: Position) -> Worth:
     utility = position.utility
     if position.game.rules.point:
         return Worth(utility)
-    return Worth((utility > 0) - (utility < 0), 0 if utility else None)
+    return Worth(sign(utility), 0 if utility else None)
 
 
 def solved_message(solution: Solution) -> Message:

@@ -264,7 +264,7 @@ def changed(**changes: Any) -> str:
         ("[" * 100_000, "not JSON: it is nested too deeply"),
         ('{"version": ' + "1" * 5000 + "}", "not JSON: .*digits"),
         ('{"version": NaN}', "NaN is not a number of JSON"),
-        ('{"version": 1, "version": 1}', "a name is given twice in the same object"),
+        ('{"version": 1, "version": 1}', "the name 'version' is given twice in the same object"),
         ("{}", "format: is missing"),
         (changed(format="x"), "format: must be 'plyground record'"),
         (changed(version=2), "version: 2 is unknown: this program reads version 1"),

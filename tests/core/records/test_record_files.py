@@ -12,10 +12,16 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import FileError, FormatError
-from plyground.core.records.files import MAX_BYTES
-from plyground.core.records.record import GameRecord, Ply, load_games, read_games, save_games
+from plyground.core.records.record import (
+    MAX_BYTES,
+    GameRecord,
+    Ply,
+    load_games,
+    read_games,
+    save_games,
+)
 from plyground.core.registry import find_game
-from tests.core.test_record_formats import EXAMPLE
+from tests.core.records.test_record_formats import EXAMPLE
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game.jsonl", "game", "spiel ü.record"])

@@ -165,7 +165,7 @@ def test_a_forged_position_of_slant_has_the_value_that_brute_force_finds() -> No
         if kept is None:
             assert len(best) == len(position.legal_moves)
         else:
-            assert kept.difficulty.as_json()["value"] == worth
+            assert kept.proof()["value"] == worth
             assert kept.manifest_entries["best"] == best
 
 
