@@ -129,6 +129,17 @@ NODE_BYTES = NODE.itemsize + 2 * 8
 MOST_NODES = (1 << 31) - 1
 
 
+STEP = np.dtype(
+    [
+        ("number", np.int64),
+        ("rival", np.int64),  # its best sibling, and the confidence bound of that
+        ("rival_bound", np.float64),
+        ("growth", np.float64),  # of its parent, after this visit
+    ]
+)
+"""A node of the path that a simulation takes; of the root only the number."""
+
+
 class Tree(NamedTuple):
     """Nodes by number, from 0, the root; the children of a node lie side by side."""
 
@@ -140,12 +151,8 @@ class Tree(NamedTuple):
     widths: Floats
     """EXPLORATION / sqrt(visits), the other part, before it is multiplied by the growth. They are
     apart from the rest because all children are compared."""
-    path: Numbers
-    """The numbers of the nodes from the root to the leaf."""
-    rivals: Numbers
-    """For each node of the path the best child beside the next one of the path."""
-    rival_bounds: Floats
-    """And its confidence bound."""
+    path: npt.NDArray[np.void]
+    """The nodes from the root to the leaf, of type STEP."""
     line: Numbers
     """The moves of the best line, so many as counters[LINE_LENGTH] says."""
     widths_by_visits: Floats
@@ -230,9 +237,10 @@ def expand(number: Any, side: Any, count: Any, tree_at: Any) -> None:
 
 
 @native
-def rival_of(visited: Any, node: Any, tree_at: Any) -> Any:
-    """The best child of a node beside the one that is about to be visited, and its confidence bound
-    after that visit. Of equals the first; below every other is what is proven."""
+def note_step(step: Any, visited: Any, node: Any, tree_at: Any) -> None:
+    """Write a step of the path, from a node to the child that is about to be visited. Its rival is
+    the best other child, by the confidence bounds after that visit. Of equals the first; below
+    every other is what is proven."""
     means = field(tree_at, "means")
     widths = field(tree_at, "widths")
     growth = growth_of(node.visits + 1, tree_at)
@@ -245,7 +253,10 @@ def rival_of(visited: Any, node: Any, tree_at: Any) -> Any:
         if bound > best_bound:
             best = other
             best_bound = bound
-    return best, best_bound
+    step.number = visited
+    step.rival = best
+    step.rival_bound = best_bound
+    step.growth = growth
 
 
 @native
@@ -290,9 +301,9 @@ def prove_ancestors(depth: Any, tree_at: Any) -> None:
     the child below, or all of whose children are proven."""
     tree = fetch(tree_at)
     outright = tree.settings[OUTRIGHT]
-    child = types.uintp(tree.path[depth])
+    child = types.uintp(tree.path[depth].number)
     for level in range(types.uintp(1), depth + types.uintp(1)):
-        number = types.uintp(tree.path[depth - level])
+        number = types.uintp(tree.path[depth - level].number)
         node = tree.nodes[number]
         node.open_children -= 1
         utility = tree.nodes[child].utility
@@ -314,12 +325,9 @@ def simulate(board: Any, start: Any, tree_at: Any) -> None:
     while tree.nodes[number].next_child > 0 and depth < types.uintp(LONGEST_PATH):
         node = tree.nodes[number]
         number = types.uintp(node.next_child)
-        rival, rival_bound = rival_of(number, node, tree_at)
-        tree.rivals[depth] = rival
-        tree.rival_bounds[depth] = rival_bound
-        rules.advance(board, state, types.int64(tree.nodes[number].move))
         depth += types.uintp(1)
-        tree.path[depth] = number
+        note_step(tree.path[depth], number, node, tree_at)
+        rules.advance(board, state, types.int64(tree.nodes[number].move))
     tree.counters[DEEPEST] = max(tree.counters[DEEPEST], types.int64(depth))
     # Expand it, unless the game ends here, and play on at random.
     leaf = tree.nodes[number]
@@ -348,7 +356,8 @@ def back_up(result: Any, depth: Any, tree_at: Any) -> None:
     if node.status == OPEN_NODE:
         node.total += result
     for level in range(depth):
-        number = types.uintp(tree.path[level + types.uintp(1)])
+        step = tree.path[level + types.uintp(1)]
+        number = types.uintp(step.number)
         child = tree.nodes[number]
         visits = child.visits + 1
         total = child.total + (result if node.side == 0 else 1.0 - result)
@@ -362,11 +371,10 @@ def back_up(result: Any, depth: Any, tree_at: Any) -> None:
             child.total = total
         tree.means[number] = mean
         tree.widths[number] = width
-        bound = mean + width * growth_of(node.visits, tree_at)
-        rival = types.uintp(tree.rivals[level])
-        rival_bound = tree.rival_bounds[level]
+        bound = mean + width * step.growth
+        rival = types.uintp(step.rival)
         # Without a branch, which could not be predicted; of equals the first.
-        is_next = (bound > rival_bound) | ((bound >= rival_bound) & (number < rival))
+        is_next = (bound > step.rival_bound) | ((bound >= step.rival_bound) & (number < rival))
         node.next_child = number if is_next else rival
         node = child
 
@@ -433,10 +441,8 @@ def new_tree(most_moves: int, size: int) -> Tree:
         nodes=zero_words(size * NODE.itemsize // 8).view(NODE),
         means=zero_words(size + LANES).view(np.float64),
         widths=zero_words(size + LANES).view(np.float64),
-        path=numbers(LONGEST_PATH + 1),
+        path=numbers((LONGEST_PATH + 1) * STEP.itemsize // 8).view(STEP),
         line=numbers(LONGEST_PATH + 1),
-        rivals=numbers(LONGEST_PATH + 1),
-        rival_bounds=numbers(LONGEST_PATH + 1).view(np.float64),
         widths_by_visits=widths,
         growths_by_visits=growths,
         buffer=numbers(most_moves),
