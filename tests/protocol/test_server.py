@@ -89,6 +89,16 @@ def test_it_introduces_itself_and_declares_its_options(client: Client) -> None:
     assert client.ask("isready") == "readyok"
 
 
+def test_it_is_ready_once_positions_can_be_read(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game may import much for its first position, and `go` may follow that at once."""
+    order: list[str] = []
+    monkeypatch.setattr(Game, "preload", lambda game: order.append(game.name))
+    assert client.ask("isready") == "readyok"
+    assert order == ["tictactoe"]
+
+
 def test_queries(client: Client) -> None:
     assert client.ask("query p1turn") == "response true"
     assert client.ask("query result") == "response none"

@@ -41,6 +41,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from numbers import Integral
 from types import ModuleType
@@ -230,6 +231,13 @@ class Game:
         given = self._read_options(options, self.position_options)
         board, state = self.call(parse, text, **given)
         return Position(self, self.freeze_board(board), state)
+
+    def preload(self) -> None:
+        """Import now what the game imports only to make a board or to read a text, so that no
+        clock runs meanwhile. A game may read its own texts only, or none."""
+        start = self.start()
+        with suppress(PlygroundError):
+            self.position(start.text)
 
     def freeze_board(self, board: Any) -> Any:
         """The board with its arrays contiguous and read-only: a game never changes its board."""

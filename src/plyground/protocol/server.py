@@ -192,8 +192,9 @@ class EngineServer:
         self._position = self._notation.start()
 
     def _become_ready(self) -> None:
-        """The first time, what searches need is loaded or compiled."""
+        """The first time, what positions and searches need is loaded or compiled."""
         if self._running is None or not self._running.is_under_way:
+            self._game.preload()
             self._prepare()
         self._send("readyok")
 

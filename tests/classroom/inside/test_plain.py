@@ -95,6 +95,23 @@ def test_a_game_of_ones_own_may_hold_any_letter(tmp_path: Path) -> None:
     assert play_game(TWO_PLIES, PlainInterface(), game.start()).is_over
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_nothing_is_imported_while_the_clock_runs(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "player.py"
+    file.write_text(
+        "import sys\n"
+        "loaded = set(sys.modules)\n"
+        "def choose(position, clock):\n"
+        "    return ' '.join(sys.modules.keys() - loaded) or 'nothing'\n"
+    )
+    start, interface = find_game(name).start(SHORT.get(name)), PlainInterface()
+    with StudentProcess("plain", file) as student:
+        student.ask(interface.begin(start, 0, 1.0))
+        answer = student.ask(interface.turn(start, 1.0))
+        assert answer is not None, student.errors()
+        assert answer["move"] == "nothing"
+
+
 def test_the_clock_tells_how_long_a_move_may_take(tmp_path: Path) -> None:
     code = (
         "return repr((clock.seconds, 0 < clock.deadline - time.monotonic() <= clock.seconds,"

@@ -55,7 +55,7 @@ def play(channel: Channel, load: Load) -> None:
     begin = channel.receive()
     take_compiled(os.path.basename(begin["game"]).removesuffix(".py"))
     game = find_game(begin["game"])
-    game.start()  # imports what a board needs, before the clock runs
+    game.preload()
     module = load()
     choose = getattr(module, CHOOSE, None)
     if not callable(choose):
