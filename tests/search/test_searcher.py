@@ -187,3 +187,28 @@ def test_choosing_an_algorithm_loads_no_compiler() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == []
+
+
+TIMED = {
+    "engine": "make_searcher(Algorithm.ENGINE, game)",
+    "engine with a net": (
+        "make_searcher(Algorithm.ENGINE, game, SearcherSettings(evaluation='learned'))"
+    ),
+    "alpha-beta": "make_searcher(Algorithm.ALPHA_BETA, game)",
+    "monte-carlo": "make_searcher(Algorithm.MONTE_CARLO, game)",
+    "monte-carlo, not compiled": "UncompiledMonteCarloSearcher()",
+}
+
+
+@pytest.mark.parametrize("made", TIMED.values(), ids=TIMED.keys())
+def test_nothing_is_imported_while_a_search_has_the_time(made: str) -> None:
+    code = (
+        "import sys; from plyground.core.registry import find_game\n"
+        "from plyground.search.result import Limits\n"
+        "from plyground.search.searcher import *\n"
+        f"game = find_game('breakthrough'); searcher = {made}; loaded = set(sys.modules)\n"
+        "searcher.search(game.start(), Limits(seconds=0.1))\n"
+        "print(*sorted(sys.modules.keys() - loaded))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []

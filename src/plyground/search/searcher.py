@@ -262,22 +262,28 @@ class TextbookSearcher(_Adapter):
     """
 
     def __init__(self, algorithm: Algorithm) -> None:
+        # Imported now, outside the time limit of any search.
+        from plyground.search.textbook import algorithms
+
         self.algorithm = algorithm
+        self._algorithms = algorithms
         self._stopped = threading.Event()
 
     def stop(self) -> None:
         self._stopped.set()
 
     def _run(self, request: _SearchRequest) -> SearchResult:
-        from plyground.search.textbook.algorithms import iterative_deepening, minimax
-
         self._stopped.clear()
         position, limits = request.position, request.limits
         started = time.perf_counter()
         if self.algorithm is Algorithm.MINIMAX:
-            answer = minimax(position, limits.depth, nodes=limits.nodes, order=self._moves)
+            answer = self._algorithms.minimax(
+                position, limits.depth, nodes=limits.nodes, order=self._moves
+            )
         else:
-            answer = iterative_deepening(position, **vars(limits), order=self._moves)
+            answer = self._algorithms.iterative_deepening(
+                position, **vars(limits), order=self._moves
+            )
         depth = len(answer.line) if answer.depth is None else answer.depth
         return SearchResult(
             position=position,
@@ -326,16 +332,18 @@ class UncompiledMonteCarloSearcher(_Adapter):
     def __init__(self, memory: int | None = None) -> None:
         if memory is not None:
             raise LimitError("memory means nothing to monte-carlo for a game that is not compiled")
+        # Imported now, outside the time limit of any search.
+        from plyground.search.textbook.monte_carlo import monte_carlo
+
+        self._monte_carlo = monte_carlo
         self._stopped = threading.Event()
 
     def stop(self) -> None:
         self._stopped.set()
 
     def _run(self, request: _SearchRequest) -> SearchResult:
-        from plyground.search.textbook.monte_carlo import monte_carlo
-
         self._stopped.clear()
-        return monte_carlo(
+        return self._monte_carlo(
             request.position,
             request.limits,
             seed=request.seed,

@@ -12,14 +12,14 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from plyground.core.errors import GameFileError, LimitError
+from plyground.core.errors import GameFileError, LimitError, PlygroundError
 from plyground.core.game import Game, Position, same_board
 from plyground.core.values import DECIDED, INFINITY
 from plyground.search.binding.compile import Bound, bind
@@ -279,7 +279,10 @@ class Engine:
 
     def _prepare_kernels(self) -> None:
         """Load or compile now, outside the time limit of any search."""
-        board, state = self.bound.pack(self.game.start())
+        start = self.game.start()
+        with suppress(PlygroundError):  # a search of another board may go well
+            self._choice.for_board(start.board)
+        board, state = self.bound.pack(start)
         numbers = 1, -INFINITY, INFINITY, 1, 0
         self.bound.prepare(search_root, board, state, new_root([0]), *numbers, self._main)
         exempt_loaded_objects()
