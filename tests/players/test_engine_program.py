@@ -175,6 +175,18 @@ def test_a_log_has_what_was_said_on_both_sides_and_how_it_ended(
     assert text[-1] == "= crashed: small ended in move 1, with status 3: assertion failed"
 
 
+def test_a_log_has_the_line_in_which_a_program_was_ended(
+    programs: list[EngineProgram], tmp_path: Path
+) -> None:
+    log = ProgramLog(tmp_path, "small")
+    program = small(programs, "answers without a move", log=log)
+    for _ in range(2):
+        with pytest.raises(Fault):
+            first_move(program)
+    text = [line.split(" ", 1)[1] for line in log.path.read_text().splitlines()]
+    assert [line for line in text if line.startswith("!")] == ["! where am I?"] * 2
+
+
 # What a program is told
 
 

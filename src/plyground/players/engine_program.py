@@ -174,6 +174,7 @@ class EngineProgram:
         process.close()
         self._errors = process.stderr
         if self._log is not None:
+            self._log.write_errors(b"")  # one that was killed may have left a line without an end
             self._log.close()
 
     # Starting
