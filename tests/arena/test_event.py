@@ -374,6 +374,39 @@ def unable_in(monkeypatch: pytest.MonkeyPatch, plan: EventPlan, *openings: int) 
     return notes
 
 
+def test_a_game_that_fails_is_not_under_way_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pick(position: Any) -> str:
+        if len(position.legal_moves) < 7:
+            raise Unsolved("the solver needs more memory")
+        return str(position.move_text(position.legal_moves[0]))
+
+    player = FunctionPlayer("greedy", pick)
+    monkeypatch.setitem(entrants.FACTORIES, "greedy", lambda *_: FreshEntrant(lambda seed: player))
+    plan = plan_of("greedy", "random", pairs=1, openings=Openings(plies=0))
+    shown, left = list[int](), list[Any]()
+    with Store(tmp_path / "a.db") as store:
+        show_game = store.show_game
+
+        def show(event: str, contestants: Any, game: GameUnderWay) -> None:
+            shown.append(game.opening)
+            show_game(event, contestants, game)
+
+        monkeypatch.setattr(store, "show_game", show)
+        with pytest.raises(EventRefused, match="none of 2 games"):
+            run_event(
+                plan,
+                store,
+                SerialExecutor(),
+                on_game=print,
+                on_failure=lambda _: left.extend(store.under_way(plan.id)),
+                live=True,
+            )
+    assert shown == [0, 0]
+    assert left == []
+
+
 def test_an_error_in_a_game_is_a_failure_of_that_game_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,14 @@ def test_a_game_under_way_is_shown_until_it_is_over(tmp_path: Path) -> None:
     assert store.under_way("e") == []
 
 
+def test_a_game_that_is_not_played_on_is_not_shown(tmp_path: Path) -> None:
+    store = filled(tmp_path / "a.db")
+    for opening in (3, 4):
+        store.show_game("e", PLAYERS, GameUnderWay(0, 1, opening, "{}"))
+    store.hide_game("e", PLAYERS, (0, 1), 3)
+    assert store.under_way("e") == [("random", "greedy", 4, "{}")]
+
+
 def test_an_event_tells_its_state(tmp_path: Path) -> None:
     store = filled(tmp_path / "a.db")
     (event,) = store.events()

@@ -326,6 +326,7 @@ class _EventRun:
 
     def _fail(self, sides: tuple[int, int], opening: int, reason: str) -> None:
         """Keep that a game could not be played, unless another program could."""
+        self._store.hide_game(self._plan.id, self._plan.contestants, sides, opening)
         found = self._find(sides, opening)
         if found is not None:
             self.count([found])

@@ -119,6 +119,7 @@ READ_GAMES = (
 """The columns of `StoredGame`."""
 ADD_PLAYER = "INSERT OR IGNORE INTO players (text, digest) VALUES (?, ?)"
 FIND_PLAYER = "SELECT id FROM players WHERE (text, digest) = (?, ?)"
+END_UNDER_WAY = "DELETE FROM under_way WHERE (event, first, second, opening) = (?, ?, ?, ?)"
 
 
 class StoreError(FileError):
@@ -396,10 +397,7 @@ class Store:
                 "DELETE FROM failures WHERE (conditions, first, second, opening) = (?, ?, ?, ?)",
                 key,
             )
-            self._file.execute(
-                "DELETE FROM under_way WHERE (event, first, second, opening) = (?, ?, ?, ?)",
-                (event, first, second, game.opening),
-            )
+            self._file.execute(END_UNDER_WAY, (event, first, second, game.opening))
             self._file.execute("UPDATE events SET updated = ? WHERE id = ?", (time.time(), event))
         if not added.rowcount:
             return None
@@ -427,6 +425,14 @@ class Store:
         row = event, first, second, game.opening, game.record, time.time()
         with self._transaction():
             self._file.execute("INSERT OR REPLACE INTO under_way VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def hide_game(
+        self, event: str, contestants: Sequence[Contestant], sides: tuple[int, int], opening: int
+    ) -> None:
+        """A game that was under way is not played on."""
+        first, second = (self.player_id(contestants[side]) for side in sides)
+        with self._transaction():
+            self._file.execute(END_UNDER_WAY, (event, first, second, opening))
 
     def start_event(
         self,
