@@ -171,6 +171,14 @@ def test_a_failure_is_kept_until_the_game_is_played(tmp_path: Path) -> None:
     assert store.find_game(CONDITIONS, PLAYERS, (0, 1), 0) == added
 
 
+def test_a_failure_is_forgotten_when_the_game_comes_from_another_store(tmp_path: Path) -> None:
+    store = filled(tmp_path / "a.db")
+    for opening in (0, 1):
+        store.add_failure(CONDITIONS, PLAYERS, (0, 1), opening, "a worker ended: signal 9")
+    assert store.merge(filled(tmp_path / "b.db", finished(0, 1, 0))) == 1
+    assert [failure.opening for failure in store.failures(CONDITIONS, PLAYERS)] == [1]
+
+
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("these are not the games you are looking for" * 20)

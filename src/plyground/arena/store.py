@@ -494,6 +494,10 @@ class Store:
                     f"INSERT OR IGNORE INTO games ({GAME_COLUMNS}) VALUES ({marks})",
                     (row[0], own[row[1]], own[row[2]], *row[3:]),
                 ).rowcount
+            self._file.execute(
+                "DELETE FROM failures WHERE (conditions, first, second, opening) IN"
+                " (SELECT conditions, first, second, opening FROM games)"
+            )
             for row in other._rows(f"SELECT {EVENT_COLUMNS} FROM events"):
                 players = json.dumps([own[number] for number in json.loads(row[3])])
                 ended = "stopped" if row[8] == "running" else row[8]
