@@ -194,11 +194,11 @@ class EngineServer:
     def _become_ready(self) -> None:
         """The first time, what positions and searches need is loaded or compiled."""
         if self._running is None or not self._running.is_under_way:
-            self._game.preload()
             self._prepare()
         self._send("readyok")
 
     def _prepare(self) -> Searcher:
+        """The searcher, which is made if there is none with these options."""
         if self._searcher is None:
             evaluation = self._values.get(EVALUATION, AUTOMATIC)
             settings = SearcherSettings(
@@ -207,6 +207,7 @@ class EngineServer:
                 features=self._values.get(FEATURES),
                 evaluation=None if evaluation == AUTOMATIC else evaluation,
             )
+            self._game.preload()
             self._announce()
             self._searcher = make_searcher(Algorithm.ENGINE, self._game, settings)
         return self._searcher
