@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import FileError
-from plyground.core.files import read_regular_file, write_atomically
+from plyground.core.files import check_can_be_written, read_regular_file, write_atomically
 from tests.full_disk import files_of_at_most
 
 
@@ -57,6 +57,22 @@ def test_a_folder_that_is_missing_or_in_the_way_is_named(tmp_path: Path) -> None
         write_atomically(tmp_path, b"data")
     assert list(tmp_path.iterdir()) == []
     assert list(tmp_path.parent.glob(".plyground-*")) == []
+
+
+def test_a_pipe_or_a_device_is_not_replaced(tmp_path: Path) -> None:
+    """A privileged user could replace the null device, for all programs of the machine."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        with pytest.raises(FileError) as refused:
+            check_can_be_written(path)
+        assert str(refused.value) == f"cannot write {path}: it is a device or a pipe, and no file"
+        with pytest.raises(FileError) as refused:
+            write_atomically(path, b"data")
+        assert str(refused.value) == f"{path}: cannot write: it is a device or a pipe, and no file"
+    assert pipe.is_fifo()
+    assert sorted(tmp_path.iterdir()) == [link, pipe]
 
 
 def test_so_much_of_a_file_is_read_as_is_asked_for(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from plyground.core.errors import FileError
 NO_LINK_AND_NO_WAIT = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Flags for opening a file. Windows has neither of them, and no named pipes among its files."""
 
+SPECIAL = "it is a device or a pipe, and no file"
+
 
 def check_can_be_written(path: Path) -> None:
     """Raise FileError for a file that `write_atomically` could not write, before the work for it
@@ -27,8 +29,16 @@ def check_can_be_written(path: Path) -> None:
         raise FileError(f"cannot write {path}: there is no such folder")
     if target.is_dir():
         raise FileError(f"cannot write {path}: it is a folder")
+    if _is_special(path):
+        raise FileError(f"cannot write {path}: {SPECIAL}")
     if not os.access(target.parent, os.W_OK):
         raise FileError(f"cannot write {path}: its folder does not let this user write")
+
+
+def _is_special(path: Path) -> bool:
+    """Whether there is something that is neither a file nor a folder. To replace it would remove a
+    device for all programs, and nobody at the other end of a pipe would get anything."""
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def write_atomically(path: Path, data: bytes, *, synced: bool = True) -> None:
@@ -38,6 +48,8 @@ def write_atomically(path: Path, data: bytes, *, synced: bool = True) -> None:
     is followed, and an existing file keeps its permissions. Without `synced`, a power failure may
     leave a damaged file. Raises FileError.
     """
+    if _is_special(path):
+        raise FileError(f"{path}: cannot write: {SPECIAL}")
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".plyground-{uuid4().hex}.part")
     try:
