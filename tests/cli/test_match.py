@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,15 @@ def test_results_are_filtered_exported_and_merged() -> None:
     assert len(load_games("games.jsonl")) == 8
     assert plyground("results", "all.db", "--ending", "illegal").output == "no games\n"
     assert "greedy" in plyground("results", "all.db", "--games").output
+
+
+def test_tables_have_the_names_of_players_to_their_ends() -> None:
+    players = [f"greedy:name=a-long-name-with-its-number-at-the-end-{end}" for end in (1, 2)]
+    plyground("match", "tictactoe", *players, "--games", "2", "--workers", "1")
+    head, _, *rows = plyground("results", "arena.db").output.splitlines()
+    at = [head.index(title) for title in ("player", "opponent", "games")]
+    shown = ["".join(row[one:other].strip() for row in rows) for one, other in pairwise(at)]
+    assert shown == players
 
 
 def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None:
