@@ -214,6 +214,14 @@ def test_results_are_filtered_exported_and_merged() -> None:
     assert "greedy" in plyground("results", "all.db", "--games").output
 
 
+def test_stores_are_merged_all_or_none() -> None:
+    plyground("match", "tictactoe", "greedy", "random", *SMALL)
+    assert refusal("results", "all.db", "--merge", "arena.db", "--merge", "no.db") == (
+        "no.db: there is no such file of results"
+    )
+    assert not Path("all.db").exists()
+
+
 def test_tables_have_the_names_of_players_to_their_ends() -> None:
     players = [f"greedy:name=a-long-name-with-its-number-at-the-end-{end}" for end in (1, 2)]
     plyground("match", "tictactoe", *players, "--games", "2", "--workers", "1")
