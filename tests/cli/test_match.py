@@ -269,11 +269,16 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
         ("match tictactoe random greedy --plies 999", "an opening has from 0 to 200"),
         ("match tictactoe random greedy --proven -1", "--proven -1: it is 0 or more"),
         ("match tictactoe random greedy --workers 0", "0 workers"),
-        ("match tictactoe random greedy --store .", "unable to open database file"),
+        ("match tictactoe random greedy --store .", "cannot write .: it is a folder"),
+        ("match tictactoe random greedy --store no/a.db", "no/a.db: there is no such folder"),
         ("match tictactoe random greedy --games 2 --record a.txt", "ends in .jsonl"),
         ("match chess random greedy", "there is no game 'chess'"),
         ("tournament tictactoe random", "a tournament needs at least two players"),
         ("tournament tictactoe random greedy --anchor me", "it is one of random, greedy"),
+        (
+            "tournament tictactoe random greedy --anchor-rating nan",
+            "--anchor-rating nan: it is from -100000 to 100000",
+        ),
         ("tournament tictactoe random greedy --report a.txt", "must end in .csv, .json or .html"),
         (
             "match tictactoe random greedy --record no/games.jsonl",
@@ -296,6 +301,12 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
 )
 def test_bad_input_gets_one_line(words: str, message: str) -> None:
     assert message in refusal(*words.split())
+
+
+def test_a_file_of_openings_without_one_is_named() -> None:
+    Path("none.txt").write_text("\n\n")
+    message = refusal("match", "tictactoe", "random", "greedy", "--openings", "none.txt")
+    assert message == "--openings none.txt: it has no position in it"
 
 
 def test_a_file_that_could_not_be_written_is_refused_before_a_game_is_played(

@@ -215,6 +215,8 @@ class EventOptions:
                 " is no such file"
             )
         positions = read_positions(game, read_text(self.openings), self.openings)
+        if not positions:
+            raise FormatError(f"--openings {self.openings}: it has no position in it")
         return Openings("positions", 0, positions=positions, **common)
 
     def play(
