@@ -380,9 +380,20 @@ def test_a_second_match_with_a_clock_takes_the_cores_that_are_free_or_says_that_
     ran = plyground(*match, "--workers", "4", "--store", "more.db")
     assert (ran.status, workers) == (0, [3, 4])
     assert ran.errors == (
-        "cores for games with a clock: 4, of which 3 are free; with another match beside this one,"
-        " clocks are less exact\n"
+        "cores for games with a clock: 4, of which 3 are free; where cores are shared, clocks are"
+        " less exact\n"
     )
+
+
+def test_a_player_with_more_threads_than_there_are_cores_is_not_told_of_another_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for counted in ("usable_cores", "count_free_cores"):
+        monkeypatch.setattr(f"plyground.cli.arena_options.{counted}", lambda: 2)
+    ran = plyground("match", "tictactoe", "random", "engine:threads=3", "--games", "2")
+    assert ran.status == 0, ran
+    assert "cores for games with a clock: 3, of which 2 are free" in ran.errors
+    assert "match beside" not in ran.errors
 
 
 def wait_for(happened: Callable[[Store], object]) -> None:

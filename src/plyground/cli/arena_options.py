@@ -260,8 +260,8 @@ class EventOptions:
         needed = workers * cores_each
         if needed > free and not self.quiet:
             say(
-                f"cores for games with a clock: {needed}, of which {free} are free; with another"
-                " match beside this one, clocks are less exact"
+                f"cores for games with a clock: {needed}, of which {free} are free; where cores"
+                " are shared, clocks are less exact"
             )
         return workers
 
