@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -12,6 +13,7 @@ from plyground.arena import store as store_module
 from plyground.arena.conditions import Adjudication, Conditions, Contestant, TimeControl
 from plyground.arena.pair import FinishedGame, GameUnderWay
 from plyground.arena.store import GameFilter, Store, StoreError
+from plyground.core.errors import FileError
 from plyground.core.registry import find_game
 from plyground.players.notation import read_player
 
@@ -198,8 +200,24 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
         file.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreError, match="its tables have version 99, and this plyground reads"):
         Store(newer)
-    with pytest.raises(StoreError, match="unable to open"):
+    with pytest.raises(FileError, match=r"folder\.db: there is no such folder"):
         Store(tmp_path / "no" / "folder.db")
+
+
+def test_a_store_that_is_only_read_says_that_its_folder_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path / "a.db").close()
+
+    def connect(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(StoreError, match=r"a\.db: unable to open database file"):
+        Store(tmp_path / "a.db", create=False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(FileError, match="its folder does not let this user write"):
+        Store(tmp_path / "a.db", create=False)
 
 
 def test_a_store_needs_no_new_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +214,23 @@ def test_results_are_filtered_exported_and_merged() -> None:
     assert "greedy" in plyground("results", "all.db", "--games").output
 
 
+def test_stores_are_merged_all_or_none() -> None:
+    plyground("match", "tictactoe", "greedy", "random", *SMALL)
+    assert refusal("results", "all.db", "--merge", "arena.db", "--merge", "no.db") == (
+        "no.db: there is no such file of results"
+    )
+    assert not Path("all.db").exists()
+
+
+def test_tables_have_the_names_of_players_to_their_ends() -> None:
+    players = [f"greedy:name=a-long-name-with-its-number-at-the-end-{end}" for end in (1, 2)]
+    plyground("match", "tictactoe", *players, "--games", "2", "--workers", "1")
+    head, _, *rows = plyground("results", "arena.db").output.splitlines()
+    at = [head.index(title) for title in ("player", "opponent", "games")]
+    shown = ["".join(row[one:other].strip() for row in rows) for one, other in pairwise(at)]
+    assert shown == players
+
+
 def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None:
     command = ("match", "tictactoe", "mine.py", "random", "--games", "2", "--workers", "1")
     for answer in ("position.move_text(position.legal_moves[0])", "'z9'"):
@@ -251,11 +269,16 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
         ("match tictactoe random greedy --plies 999", "an opening has from 0 to 200"),
         ("match tictactoe random greedy --proven -1", "--proven -1: it is 0 or more"),
         ("match tictactoe random greedy --workers 0", "0 workers"),
-        ("match tictactoe random greedy --store .", "unable to open database file"),
+        ("match tictactoe random greedy --store .", "cannot write .: it is a folder"),
+        ("match tictactoe random greedy --store no/a.db", "no/a.db: there is no such folder"),
         ("match tictactoe random greedy --games 2 --record a.txt", "ends in .jsonl"),
         ("match chess random greedy", "there is no game 'chess'"),
         ("tournament tictactoe random", "a tournament needs at least two players"),
         ("tournament tictactoe random greedy --anchor me", "it is one of random, greedy"),
+        (
+            "tournament tictactoe random greedy --anchor-rating nan",
+            "--anchor-rating nan: it is from -100000 to 100000",
+        ),
         ("tournament tictactoe random greedy --report a.txt", "must end in .csv, .json or .html"),
         (
             "match tictactoe random greedy --record no/games.jsonl",
@@ -278,6 +301,12 @@ def test_two_versions_of_a_players_file_are_two_players_in_the_results() -> None
 )
 def test_bad_input_gets_one_line(words: str, message: str) -> None:
     assert message in refusal(*words.split())
+
+
+def test_a_file_of_openings_without_one_is_named() -> None:
+    Path("none.txt").write_text("\n\n")
+    message = refusal("match", "tictactoe", "random", "greedy", "--openings", "none.txt")
+    assert message == "--openings none.txt: it has no position in it"
 
 
 def test_a_file_that_could_not_be_written_is_refused_before_a_game_is_played(
@@ -351,9 +380,20 @@ def test_a_second_match_with_a_clock_takes_the_cores_that_are_free_or_says_that_
     ran = plyground(*match, "--workers", "4", "--store", "more.db")
     assert (ran.status, workers) == (0, [3, 4])
     assert ran.errors == (
-        "cores for games with a clock: 4, of which 3 are free; with another match beside this one,"
-        " clocks are less exact\n"
+        "cores for games with a clock: 4, of which 3 are free; where cores are shared, clocks are"
+        " less exact\n"
     )
+
+
+def test_a_player_with_more_threads_than_there_are_cores_is_not_told_of_another_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for counted in ("usable_cores", "count_free_cores"):
+        monkeypatch.setattr(f"plyground.cli.arena_options.{counted}", lambda: 2)
+    ran = plyground("match", "tictactoe", "random", "engine:threads=3", "--games", "2")
+    assert ran.status == 0, ran
+    assert "cores for games with a clock: 3, of which 2 are free" in ran.errors
+    assert "match beside" not in ran.errors
 
 
 def wait_for(happened: Callable[[Store], object]) -> None:

@@ -321,6 +321,16 @@ def test_an_address_where_nothing_answers(wrong: str, monkeypatch: pytest.Monkey
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("wrong", ["nonsense", "nonsense://x", ""])
+def test_what_is_no_address_leaves_no_client_behind(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask would write a traceback when it closes one."""
+    monkeypatch.setattr("distributed.Client", None)
+    with pytest.raises(PlygroundError, match=f"^no Dask scheduler answers at {wrong}"):
+        ClusterExecutor(wrong)
+
+
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(PlygroundError, match=r"a cluster needs Dask: pip install 'plyground\[clus"):

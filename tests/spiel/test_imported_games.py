@@ -251,7 +251,8 @@ def test_it_is_searched_by_monte_carlo_unless_told_otherwise() -> None:
 
 
 def test_the_engine_is_refused_in_one_line() -> None:
-    for verb in (["search", "--algorithm", "engine"], ["solve"], ["perft", "--depth", "1"]):
+    uses = (["search", "--algorithm", "engine"], ["solve"], ["perft", "--depth", "1"], ["engine"])
+    for verb in uses:
         ran = plyground(verb[0], "spiel:hex", *verb[1:])
         assert ran.status == 2
         assert ran.errors.startswith("plyground: the rules of spiel:hex are not ours and cannot be")

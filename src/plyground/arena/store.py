@@ -25,6 +25,7 @@ from typing import Any, Literal, Self
 from plyground.arena.conditions import Conditions, Contestant
 from plyground.arena.pair import FinishedGame, GameUnderWay
 from plyground.core.errors import FileError
+from plyground.core.files import check_can_be_written
 
 DEFAULT_PATH = Path("arena.db")
 VERSION = 1
@@ -278,6 +279,8 @@ class Store:
             )
             self._prepare()
         except sqlite3.Error as error:
+            if isinstance(error, sqlite3.OperationalError):
+                check_can_be_written(path)  # SQLite writes beside a file that it only reads, too
             raise StoreError(f"{path}: {error}") from None
 
     def _prepare(self) -> None:

@@ -215,6 +215,8 @@ class EventOptions:
                 " is no such file"
             )
         positions = read_positions(game, read_text(self.openings), self.openings)
+        if not positions:
+            raise FormatError(f"--openings {self.openings}: it has no position in it")
         return Openings("positions", 0, positions=positions, **common)
 
     def play(
@@ -258,8 +260,8 @@ class EventOptions:
         needed = workers * cores_each
         if needed > free and not self.quiet:
             say(
-                f"cores for games with a clock: {needed}, of which {free} are free; with another"
-                " match beside this one, clocks are less exact"
+                f"cores for games with a clock: {needed}, of which {free} are free; where cores"
+                " are shared, clocks are less exact"
             )
         return workers
 

@@ -60,6 +60,7 @@ def table(*columns: str) -> Table:
             column.removeprefix(">"),
             justify="right" if column.startswith(">") else "left",
             no_wrap=column.startswith(">"),
+            overflow="fold",  # the end of a name may be all that tells two players apart
         )
     return made
 

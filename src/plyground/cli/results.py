@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from contextlib import closing
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -70,10 +70,12 @@ def results(
         raise PlygroundError(f"no game ends {ending!r}; endings: {known}")
     if export is not None:
         _check_export(export)
-    with closing(Store(path, create=bool(merge))) as store:
-        for other in merge or ():
-            with closing(Store(other, create=False)) as source:
-                say(f"{store.merge(source)} games added from {other}")
+    with ExitStack() as opened:
+        # All of them are opened before one is merged: a wrong one changes nothing.
+        sources = [opened.enter_context(Store(other, create=False)) for other in merge or ()]
+        store = opened.enter_context(Store(path, create=bool(merge)))
+        for source in sources:
+            say(f"{store.merge(source)} games added from {source.path}")
         games = store.games(game=game, player=player, ending=ending)
         if export is not None:
             _export(export, games, store)

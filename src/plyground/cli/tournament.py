@@ -25,6 +25,7 @@ EXAMPLES = (
     "plyground tournament tictactoe perfect greedy random --gauntlet --games 4 --anchor greedy",
     "plyground tournament tictactoe perfect greedy random --games 2 --report standings.html",
 )
+LARGEST_RATING = 100_000
 
 
 @with_event_options
@@ -71,6 +72,10 @@ def tournament(
     names = [one.spec.name for one in entered]
     if anchor is not None and anchor not in names:
         raise LimitError(f"--anchor {anchor}: it is one of {', '.join(names)}")
+    if not abs(anchor_rating) <= LARGEST_RATING:
+        raise LimitError(
+            f"--anchor-rating {anchor_rating:g}: it is from {-LARGEST_RATING} to {LARGEST_RATING}"
+        )
     plan = event.plan(
         "tournament",
         name,

@@ -141,6 +141,7 @@ class ClusterExecutor:
 def _connect(address: str) -> Client:
     try:
         from distributed import Client
+        from distributed.comm import resolve_address
     except ImportError:
         raise ClusterError(
             "a cluster needs Dask: pip install 'plyground[cluster]' (the same on every worker)"
@@ -149,6 +150,7 @@ def _connect(address: str) -> Client:
         if name.partition(".")[0] == "distributed":  # errors are told in a line of our own
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        resolve_address(address)  # a Client that is given no address cannot be closed
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="plyground")
     except (OSError, ValueError) as error:
         why = "" if isinstance(error, TimeoutError) or not str(error) else f" ({error})"

@@ -75,7 +75,8 @@ class EngineServer:
         announce: Callable[[], None] = lambda: None,
     ) -> None:
         """The options are those of the board on which the game starts. `announce` is called before
-        something may have to be compiled."""
+        something may have to be compiled. Raises LimitError for a game that cannot be."""
+        game.require_compilable()
         self._game, self._announce = game, announce
         self._own_notation = GameNotation(game, options)
         self._notation: Notation = self._own_notation
