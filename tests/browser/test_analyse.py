@@ -245,3 +245,36 @@ def test_a_move_that_is_refused_leaves_the_engine_where_it_was(app: AppPage) -> 
     expect(page.get_by_text(PROVEN)).to_be_visible()
     expect(lines.get_by_role("button", name="b2", exact=True).first).to_be_visible()
     assert searched == [["a1"], ["a1", "a1"], ["a1"]]
+
+
+def test_a_move_that_is_lost_with_the_connection_leaves_the_engine_where_it_was(
+    app: AppPage,
+) -> None:
+    searched = searched_places(app)
+    sockets: list[WebSocketRoute] = []
+
+    def lose_the_move(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+
+        def pass_on(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "try":
+                socket.close(code=3000)
+                server.close()
+            else:
+                server.send(message)
+
+        socket.on_message(pass_on)
+
+    app.context.route_web_socket(re.compile("/api/tables/.*/socket"), lose_the_move)
+    page = app.open(f"/analyse/{app.new_table('tictactoe', players=HUMANS)}")
+    lines = page.get_by_role("list", name="Best lines")
+    expect(page.get_by_text(PROVEN)).to_be_visible()
+    page.locator("[role=gridcell][data-cell=a1]").click()
+    expect(page.get_by_text("The connection is lost")).to_be_visible()
+    expect(page.get_by_text("The connection is lost")).to_have_count(0)
+    expect(page.locator(CURRENT)).to_have_text("Start")
+    expect(lines).not_to_have_class(re.compile("stale"))
+    expect(page.get_by_text(PROVEN)).to_be_visible()
+    assert len(sockets) == 2
+    assert searched == [[], ["a1"], []]

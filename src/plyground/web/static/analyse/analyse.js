@@ -154,6 +154,9 @@ class AnalysePage {
       byId("state").textContent = "The connection is lost. Trying again…";
       if (this.#shown === null) {
         checkSessionExists(this.#id, this.#socket);
+      } else if (this.#engine.isAhead) {
+        // The move that it searches may be lost.
+        this.#analyse(this.#session);
       }
     } else if (this.#shown !== null) {
       this.#showState();

@@ -90,6 +90,11 @@ export class EnginePanel {
     }
   }
 
+  /** Whether it searches a position that is not on show yet. */
+  get isAhead() {
+    return this.#isExpected;
+  }
+
   /**
    * Search this position from now on; a finished game has nothing to search.
    *
