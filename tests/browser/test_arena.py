@@ -151,10 +151,22 @@ def test_what_is_wrong_is_told_beside_its_field(app: AppPage) -> None:
     dialog.get_by_label("Kind", exact=True).select_option("sprt")
     dialog.get_by_label("H1: better by").fill("-5")
     expect(dialog.get_by_role("alert").filter(has_text="Elo0 must be less")).to_be_visible()
-    dialog.get_by_label("Games at most").fill("")
-    expect(dialog.get_by_role("alert").filter(has_text="A number is missing")).to_be_visible()
+    games = dialog.get_by_label("Games at most")
+    expect(games).to_have_value("40000")
+    games.fill("")
+    wrong = "Games at most: it must be a number from 2 to 100000."
+    expect(dialog.get_by_role("alert").filter(has_text=wrong)).to_be_visible()
+    dialog.get_by_role("button", name="Start").click()
+    expect(games).to_be_focused()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+
+
+def test_a_level_among_the_suggestions_is_the_player_of_the_page_play(app: AppPage) -> None:
+    page = app.open("/arena")
+    page.get_by_role("button", name="New event…").click()
+    skilled = page.locator("datalist option[label=Skilled]")
+    expect(skilled).to_have_attribute("value", "engine:depth=2,evaluation=own")
 
 
 def test_ratings_and_the_cross_table_of_a_tournament(app: AppPage) -> None:
