@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from plyground.arena.pair import GameUnderWay
 from tests.browser.app_page import AppPage
@@ -169,6 +169,26 @@ def test_a_level_among_the_suggestions_is_the_player_of_the_page_play(app: AppPa
     expect(skilled).to_have_attribute("value", "engine:depth=2,evaluation=own")
 
 
+def test_an_event_without_games_has_no_scores(app: AppPage) -> None:
+    plan = plan_of(("random", "perfect"), 2, seed=15)
+    with begin(app.server.store, plan) as store:
+        page = open_event(app, plan.id)
+        boards = page.get_by_role("region", name="Boards")
+        expect(boards.get_by_text("No game has been played yet.")).to_be_visible()
+        games = page.get_by_role("region", name="Games", exact=True)
+        expect(games.get_by_text("No game is over yet.")).to_be_visible()
+        results = page.get_by_role("region", name="Results", exact=True)
+        expect(results).to_have_text(
+            re.compile("^Results\\s*No game is over yet\\.$"), use_inner_text=True
+        )
+        add(store, plan, game_of(plan, (0, 1), 0))
+        expect(results).to_contain_text("1 : 0", use_inner_text=True)
+        expect(boards.get_by_text("this is how the last one ended")).to_be_visible()
+        games.get_by_label("Result").select_option("Drawn")
+        expect(games.get_by_text("No such game.")).to_be_visible()
+        store.end_event(plan.id, "stopped")
+
+
 def test_ratings_and_the_cross_table_of_a_tournament(app: AppPage) -> None:
     plan = plan_of(("random", "greedy", "perfect"), 2, "tournament", seed=12)
     store_event(app.server.store, plan)
@@ -225,3 +245,49 @@ def test_an_event_has_an_address(app: AppPage) -> None:
     expect(title).to_have_text(f"random {DASH} perfect")
     page.reload()
     expect(title).to_have_text(f"random {DASH} perfect")
+
+
+def test_the_way_back_to_the_arena_shows_its_latest_event(app: AppPage) -> None:
+    first = plan_of(("random", "perfect"), 1, seed=16)
+    latest = plan_of(("greedy", "perfect"), 1, seed=16)
+    for plan in (first, latest):
+        store_event(app.server.store, plan)
+    page = app.open("/arena")
+    title = page.get_by_role("heading", level=2).nth(1)
+    expect(title).to_have_text(f"greedy {DASH} perfect")
+    page.locator(f"a[href='/arena?event={first.id}']").click()
+    expect(title).to_have_text(f"random {DASH} perfect")
+    page.go_back()
+    expect(title).to_have_text(f"greedy {DASH} perfect")
+
+
+def test_an_address_of_another_store_says_so(app: AppPage) -> None:
+    plan = plan_of(("random", "perfect"), 1, seed=17)
+    page = app.open(f"/arena?event={plan.id}")
+    message = page.get_by_text("There is no such event in this store.")
+    expect(message).to_be_visible()
+    store_event(app.server.store, plan)
+    expect(page.get_by_role("heading", name="Results")).to_be_visible()
+    expect(message).to_be_hidden()
+
+
+def test_the_arena_says_that_the_connection_is_lost(app: AppPage) -> None:
+    routed: list[WebSocketRoute] = []
+    is_refused = False
+
+    def relay(socket: WebSocketRoute) -> None:
+        if is_refused:
+            socket.close(code=3000)
+        else:
+            routed.append(socket)
+            socket.connect_to_server()
+
+    app.context.route_web_socket("**/api/arena/socket*", relay)
+    page = app.open("/arena")
+    kept = page.get_by_text("Every game is kept in arena.db.")
+    expect(kept).to_be_visible()
+    is_refused = True
+    routed[0].close(code=3000)
+    expect(page.get_by_text("The connection is lost. Trying again…")).to_be_visible()
+    is_refused = False
+    expect(kept).to_be_visible()
