@@ -368,5 +368,5 @@ startPage({ section: "arena" });
 try {
   new ArenaPage(await fetchGames());
 } catch (error) {
-  showError(errorMessage(error));
+  showError(sentence(errorMessage(error)));
 }
