@@ -142,6 +142,8 @@ def test_what_is_wrong_is_told_beside_its_field(app: AppPage) -> None:
     second.fill("monte-carlo:nods=3")
     expect(second).to_have_attribute("aria-invalid", "true")
     expect(second).to_have_accessible_description(re.compile("monte-carlo has no option 'nods'"))
+    second.fill("missing.py")
+    expect(second).to_have_accessible_description(re.compile(r"^missing\.py: No such file"))
     second.fill("uci:some program")
     expect(second).to_have_accessible_description(re.compile("plyground serve --allow-engines"))
     dialog.get_by_role("button", name="Start").click()
@@ -153,7 +155,7 @@ def test_what_is_wrong_is_told_beside_its_field(app: AppPage) -> None:
     expect(dialog.get_by_role("alert").filter(has_text="Elo0 must be less")).to_be_visible()
     games = dialog.get_by_label("Games at most")
     expect(games).to_have_value("40000")
-    games.fill("")
+    games.fill("-3")
     wrong = "Games at most: it must be a number from 2 to 100000."
     expect(dialog.get_by_role("alert").filter(has_text=wrong)).to_be_visible()
     dialog.get_by_role("button", name="Start").click()

@@ -365,9 +365,12 @@ class EventForm {
   get #wrongNumber() {
     /** @type {NodeListOf<HTMLInputElement>} */
     const numbers = this.#form.querySelectorAll("input[type=number]");
-    return [...numbers].find((input) =>
-      input.closest("[hidden]") === null && !input.validity.valid && !input.validity.stepMismatch
-    );
+    return [...numbers].find((input) => {
+      // What lies between two steps is rounded.
+      const { badInput, valueMissing, rangeUnderflow, rangeOverflow } = input.validity;
+      const isWrong = badInput || valueMissing || rangeUnderflow || rangeOverflow;
+      return isWrong && input.closest("[hidden]") === null;
+    });
   }
 
   /** The event that the form describes, if no number is wrong. */
@@ -472,6 +475,8 @@ class EventForm {
         folded.open = true;
       }
       wrong.focus();
+      // The end of the form lies above what is scrolled to the edge.
+      wrong.scrollIntoView({ block: "center" });
       return;
     }
     this.#start.disabled = true;
