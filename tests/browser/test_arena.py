@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from plyground.arena.pair import GameUnderWay
 from tests.browser.app_page import AppPage
@@ -142,6 +142,8 @@ def test_what_is_wrong_is_told_beside_its_field(app: AppPage) -> None:
     second.fill("monte-carlo:nods=3")
     expect(second).to_have_attribute("aria-invalid", "true")
     expect(second).to_have_accessible_description(re.compile("monte-carlo has no option 'nods'"))
+    second.fill("missing.py")
+    expect(second).to_have_accessible_description(re.compile(r"^missing\.py: No such file"))
     second.fill("uci:some program")
     expect(second).to_have_accessible_description(re.compile("plyground serve --allow-engines"))
     dialog.get_by_role("button", name="Start").click()
@@ -151,10 +153,42 @@ def test_what_is_wrong_is_told_beside_its_field(app: AppPage) -> None:
     dialog.get_by_label("Kind", exact=True).select_option("sprt")
     dialog.get_by_label("H1: better by").fill("-5")
     expect(dialog.get_by_role("alert").filter(has_text="Elo0 must be less")).to_be_visible()
-    dialog.get_by_label("Games at most").fill("")
-    expect(dialog.get_by_role("alert").filter(has_text="A number is missing")).to_be_visible()
+    games = dialog.get_by_label("Games at most")
+    expect(games).to_have_value("40000")
+    games.fill("-3")
+    wrong = "Games at most: it must be a number from 2 to 100000."
+    expect(dialog.get_by_role("alert").filter(has_text=wrong)).to_be_visible()
+    dialog.get_by_role("button", name="Start").click()
+    expect(games).to_be_focused()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+
+
+def test_a_level_among_the_suggestions_is_the_player_of_the_page_play(app: AppPage) -> None:
+    page = app.open("/arena")
+    page.get_by_role("button", name="New event…").click()
+    skilled = page.locator("datalist option[label=Skilled]")
+    expect(skilled).to_have_attribute("value", "engine:depth=2,evaluation=own")
+
+
+def test_an_event_without_games_has_no_scores(app: AppPage) -> None:
+    plan = plan_of(("random", "perfect"), 2, seed=15)
+    with begin(app.server.store, plan) as store:
+        page = open_event(app, plan.id)
+        boards = page.get_by_role("region", name="Boards")
+        expect(boards.get_by_text("No game has been played yet.")).to_be_visible()
+        games = page.get_by_role("region", name="Games", exact=True)
+        expect(games.get_by_text("No game is over yet.")).to_be_visible()
+        results = page.get_by_role("region", name="Results", exact=True)
+        expect(results).to_have_text(
+            re.compile("^Results\\s*No game is over yet\\.$"), use_inner_text=True
+        )
+        add(store, plan, game_of(plan, (0, 1), 0))
+        expect(results).to_contain_text("1 : 0", use_inner_text=True)
+        expect(boards.get_by_text("this is how the last one ended")).to_be_visible()
+        games.get_by_label("Result").select_option("Drawn")
+        expect(games.get_by_text("No such game.")).to_be_visible()
+        store.end_event(plan.id, "stopped")
 
 
 def test_ratings_and_the_cross_table_of_a_tournament(app: AppPage) -> None:
@@ -213,3 +247,49 @@ def test_an_event_has_an_address(app: AppPage) -> None:
     expect(title).to_have_text(f"random {DASH} perfect")
     page.reload()
     expect(title).to_have_text(f"random {DASH} perfect")
+
+
+def test_the_way_back_to_the_arena_shows_its_latest_event(app: AppPage) -> None:
+    first = plan_of(("random", "perfect"), 1, seed=16)
+    latest = plan_of(("greedy", "perfect"), 1, seed=16)
+    for plan in (first, latest):
+        store_event(app.server.store, plan)
+    page = app.open("/arena")
+    title = page.get_by_role("heading", level=2).nth(1)
+    expect(title).to_have_text(f"greedy {DASH} perfect")
+    page.locator(f"a[href='/arena?event={first.id}']").click()
+    expect(title).to_have_text(f"random {DASH} perfect")
+    page.go_back()
+    expect(title).to_have_text(f"greedy {DASH} perfect")
+
+
+def test_an_address_of_another_store_says_so(app: AppPage) -> None:
+    plan = plan_of(("random", "perfect"), 1, seed=17)
+    page = app.open(f"/arena?event={plan.id}")
+    message = page.get_by_text("There is no such event in this store.")
+    expect(message).to_be_visible()
+    store_event(app.server.store, plan)
+    expect(page.get_by_role("heading", name="Results")).to_be_visible()
+    expect(message).to_be_hidden()
+
+
+def test_the_arena_says_that_the_connection_is_lost(app: AppPage) -> None:
+    routed: list[WebSocketRoute] = []
+    is_refused = False
+
+    def relay(socket: WebSocketRoute) -> None:
+        if is_refused:
+            socket.close(code=3000)
+        else:
+            routed.append(socket)
+            socket.connect_to_server()
+
+    app.context.route_web_socket("**/api/arena/socket*", relay)
+    page = app.open("/arena")
+    kept = page.get_by_text("Every game is kept in arena.db.")
+    expect(kept).to_be_visible()
+    is_refused = True
+    routed[0].close(code=3000)
+    expect(page.get_by_text("The connection is lost. Trying again…")).to_be_visible()
+    is_refused = False
+    expect(kept).to_be_visible()

@@ -29,3 +29,16 @@ def test_a_picture_of_the_documentation_is_shown(app: AppPage) -> None:
 def test_a_link_to_a_chapter_shows_the_chapter(app: AppPage) -> None:
     page = app.open("/help/board#tree")
     expect(page.get_by_role("heading", name="Tree", exact=True)).to_be_in_viewport()
+
+
+def test_a_link_of_the_interface_shows_a_model_that_the_search_hides(app: AppPage) -> None:
+    page = app.open("/interface")
+    search = page.get_by_label("Find")
+    search.fill("/api/arena/check")
+    request = page.locator("details", has_text="/api/arena/check")
+    expect(request).to_have_count(1)
+    request.locator("summary").click()
+    request.get_by_role("link", name="NewEvent").click()
+    expect(page.locator("details", has_text="gauntlet")).to_be_visible()
+    search.fill("no such thing")
+    expect(page.get_by_text("No request, message or model has this text.")).to_be_visible()

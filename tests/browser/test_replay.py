@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from plyground.core.records.record import GameRecord
+from plyground.core.registry import find_game
 from tests.browser.app_page import AppPage
 
 MOVES = ["b2", "a1", "c3", "c1", "b1", "b3", "a2", "c2", "a3"]
@@ -57,6 +59,13 @@ def test_a_game_is_replayed_by_keys_slider_and_list(replay: Page) -> None:
     assert_at(replay, 4)
     replay.get_by_role("button", name=MOVES[6]).click()
     assert_at(replay, 7)
+
+
+def test_the_players_of_an_opened_record_have_their_names(app: AppPage) -> None:
+    record = GameRecord.begin(find_game("tictactoe").start(), players=("Ann", "perfect"))
+    opened = app.server.ask("/api/open", {"name": "game.record", "text": record.text})
+    page = app.open(f"/replay/{opened['id']}")
+    expect(page.get_by_text("X: Ann · O: perfect")).to_be_visible()
 
 
 def test_a_game_replays_itself_at_the_chosen_speed_and_pauses(replay: Page) -> None:

@@ -286,6 +286,13 @@ def test_equal_points_are_a_draw() -> None:
     assert position.outcome.winner is None
 
 
+def test_the_caption_is_short_enough_to_lie_between_the_crabs() -> None:
+    position = day((1, 19, 5, "8"), (11, 19, 5, "8")).play("right").play("right")
+    picture = position.svg()
+    assert position.outcome.reason in picture
+    assert picture.count("Fishing Derby") == 1  # in the title, which is not drawn
+
+
 # The first ply of the course's own program
 
 

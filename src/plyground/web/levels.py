@@ -82,6 +82,11 @@ def level_models(game: str) -> list[LevelModel]:
     ]
 
 
+def player_name(player: PlayerSpecModel) -> str:
+    """What lists call a player: its level, if it is one, else its kind."""
+    return next((level.name for level in LEVELS if level.player == player), player.kind)
+
+
 @cache
 def _ratings() -> dict[str, dict[str, int]]:
     ratings: dict[str, dict[str, int]] = json.loads(RATINGS_FILE.read_text())["ratings"]

@@ -105,6 +105,11 @@ def test_tables_are_listed_newest_first(site: Site, monkeypatch: pytest.MonkeyPa
     assert listed[0]["title"] == "Tic-tac-toe"
 
 
+def test_a_list_names_computer_players_by_their_levels(site: Site) -> None:
+    site.create(players=[{"kind": "monte-carlo", "nodes": 20}, {"kind": "engine", "depth": 7}])
+    assert site.ask("/api/tables").document[0]["players"] == ["Beginner", "engine"]
+
+
 def test_there_may_be_no_table_yet(site: Site) -> None:
     assert site.ask("/api/tables").document == []
 

@@ -203,13 +203,15 @@ def svg(board: Board, state: State) -> str:
 
     here = hook_of(board, state)
     targets = [] if over(board, state) else legal_moves(board, state)
+    words = caption(board, state)
     return draw(
         board,
         state,
         fish_places(board, state),
         [moved(*here, move) for move in targets],
         clock_text(state.ply),
-        f"{TITLE}: {caption(board, state)}",
+        f"{TITLE}: {words}",
+        words,
     )
 
 

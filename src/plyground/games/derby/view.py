@@ -47,6 +47,7 @@ def draw(
     targets: Sequence[ColumnRow],
     clock: str,
     title: str,
+    caption: str,
 ) -> str:
     """The picture; `targets` are the cells that the mover can reach."""
     hooks = ((state.green_x, state.green_y), (state.red_x, state.red_y))
@@ -67,7 +68,7 @@ def draw(
     for player, (x, _) in enumerate(hooks):
         parts.append(boat(player, x))
     parts += [crab(0, state.green_points), crab(1, state.red_points)]
-    parts.append(label(WIDTH / 2, HEIGHT - 16, title, font_size=16, fill=INK, **themed("ink")))
+    parts.append(label(WIDTH / 2, HEIGHT - 16, caption, font_size=16, fill=INK, **themed("ink")))
     return document(WIDTH, HEIGHT, "".join(parts), title)
 
 

@@ -23,6 +23,7 @@ from plyground.core.validation import problem_in
 from plyground.core.values import INFINITY, LONGEST
 from plyground.web.catalogue import Catalogue
 from plyground.web.descriptions import result_model
+from plyground.web.levels import player_name
 from plyground.web.protocol.models import (
     MAX_SECONDS,
     ClockSpec,
@@ -154,13 +155,22 @@ def write_document(session: GameSession, now: float, changed: str) -> bytes:
         headers=session.headers,
         card=SavedCard(
             title=game.title,
-            players=session.names,
+            players=_listed_names(session),
             plies=len(session.tree.main) - 1,
             **({} if result is None else dict(result_model(result))),
         ),
         changed=changed,
     )
     return saved.model_dump_json(exclude_none=True).encode()
+
+
+def _listed_names(session: GameSession) -> tuple[str, str]:
+    """The players as a person chose them, by their levels: records name their kinds."""
+    first, second = (
+        given or player_name(player)
+        for given, player in zip(session.headers.names, session.players, strict=True)
+    )
+    return first, second
 
 
 def read_document(text: str | bytes) -> SavedSession:

@@ -141,10 +141,10 @@ class AnalysePage {
       this.#analyse(this.#session);
     }
     if (ref === TYPED) {
-      this.#moveInput.showError(message);
+      this.#moveInput.showError(sentence(message));
       this.#moveInput.focus();
     } else {
-      showError(message);
+      showError(sentence(message));
     }
   }
 

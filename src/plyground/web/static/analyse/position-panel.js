@@ -6,6 +6,7 @@ import { element, uniqueId } from "../shared/dom.js";
 import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
 import { positionOptions } from "../shared/session.js";
+import { sentence } from "../shared/text.js";
 
 /** @import { Table } from "../shared/protocol.d.ts" */
 
@@ -80,7 +81,7 @@ export class PositionPanel {
       const cards = await fetchGames();
       acceptFiles({ button: openButton, input, cards, onOpened: goToAnalyse });
     } catch (error) {
-      showError(errorMessage(error));
+      showError(sentence(errorMessage(error)));
     }
   }
 
@@ -106,7 +107,7 @@ export class PositionPanel {
       const options = positionOptions(this.#session);
       goToAnalyse(await createSession({ game, text, options }));
     } catch (error) {
-      this.#showError(errorMessage(error));
+      this.#showError(sentence(errorMessage(error)));
     }
   }
 

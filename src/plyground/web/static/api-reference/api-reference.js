@@ -304,6 +304,9 @@ function filterEntries() {
   for (const part of host.querySelectorAll("section.stack")) {
     part.toggleAttribute("hidden", part.querySelector(".entry:not([hidden])") === null);
   }
+  byId("none").textContent = host.querySelector(".entry:not([hidden])") === null
+    ? "No request, message or model has this text."
+    : "";
 }
 
 /** Open the entry that the address names, so that a link to a model shows it. */
@@ -311,6 +314,7 @@ function openLinked() {
   const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (linked instanceof HTMLDetailsElement) {
     linked.hidden = false;
+    linked.closest("section")?.removeAttribute("hidden");
     linked.open = true;
     linked.scrollIntoView({ block: "start" });
     linked.querySelector("summary")?.focus({ preventScroll: true });

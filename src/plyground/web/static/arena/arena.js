@@ -41,6 +41,8 @@ class ArenaPage {
   #chosen = new URL(location.href).searchParams.get("event");
   /** The run whose event is shown as soon as it is known. @type {number|null} */
   #awaited = null;
+  /** The event that was started here last. @type {string|null} */
+  #started = null;
   /** @type {Set<number>} */
   #dismissed = new Set();
   #announced = 0;
@@ -64,7 +66,8 @@ class ArenaPage {
     newEvent.disabled = false;
     newEvent.addEventListener("click", () => this.#openForm());
     addEventListener("popstate", () => {
-      this.#choose(new URL(location.href).searchParams.get("event"), { pushes: false });
+      const event = new URL(location.href).searchParams.get("event");
+      this.#choose(event ?? this.#arena?.events[0]?.id ?? null, { pushes: false });
     });
     registerKeys([
       { keys: ["n"], description: "New event", action: () => this.#openForm() },
@@ -79,7 +82,7 @@ class ArenaPage {
     ]);
     this.#socket = new ReconnectingSocket("/api/arena/socket", {
       onMessage: (message) => this.#receive(message),
-      onState: (state) => state === "open" && this.#watch(),
+      onState: (state) => state === "open" ? this.#watch() : this.#showLost(),
     });
   }
 
@@ -105,6 +108,10 @@ class ArenaPage {
     this.#socket.send(event === null ? { type: "unwatch" } : { type: "watch", event });
   }
 
+  #showLost() {
+    byId("store").textContent = "The connection is lost. Trying again…";
+  }
+
   /** @param {Arena} arena */
   #showArena(arena) {
     this.#arena = arena;
@@ -116,6 +123,7 @@ class ArenaPage {
     const started = arena.runs.find((run) => run.number === this.#awaited);
     if (started !== undefined && started.event !== null) {
       this.#awaited = null;
+      this.#started = started.event;
       this.#choose(started.event);
     } else if (started?.state === "failed") {
       this.#awaited = null;
@@ -181,6 +189,8 @@ class ArenaPage {
       list.replaceChildren(...links);
     }
     byId("no-events").hidden = events.length > 0;
+    byId("no-event").hidden = this.#chosen === null || this.#event !== null ||
+      events.some(({ id }) => id === this.#chosen);
   }
 
   // The event on show
@@ -247,7 +257,9 @@ class ArenaPage {
    */
   #announce(before, event) {
     const { card } = event;
-    const hasChanged = before !== null && before.card.status !== card.status;
+    // One that was started here may be over before its first results arrive.
+    const known = before?.card.status ?? (card.id === this.#started ? "starting" : card.status);
+    const hasChanged = known !== card.status;
     const isDue = Date.now() - this.#announced >= ANNOUNCED_EVERY;
     if (hasChanged || (isDue && before !== null && before.card.games !== card.games)) {
       this.#announced = Date.now();
@@ -356,5 +368,5 @@ startPage({ section: "arena" });
 try {
   new ArenaPage(await fetchGames());
 } catch (error) {
-  showError(errorMessage(error));
+  showError(sentence(errorMessage(error)));
 }

@@ -14,6 +14,8 @@ import { sentence } from "../shared/text.js";
 const CHECK_DELAY = 250;
 const MOST_PLAYERS = 20;
 const STORED = "plyground-arena";
+/** As on the command line: a test of fewer games would seldom decide anything. */
+const GAMES = { match: 100, tournament: 100, sprt: 40_000 };
 const SUGGESTIONS = [
   "engine",
   "engine:time=0.1",
@@ -238,7 +240,7 @@ class EventForm {
     this.#showOptions(event);
     event.players.forEach((text) => this.#addPlayer(text));
     this.#gauntlet.checked = event.gauntlet ?? false;
-    this.#games.value = String(event.games ?? 100);
+    this.#games.value = String(event.games ?? GAMES[event.kind]);
     this.#control.value = clock ? "game" : "move";
     this.#seconds.value = String(clock?.seconds ?? event.seconds ?? 0.1);
     this.#increment.value = String(clock?.increment ?? 0.1);
@@ -255,6 +257,12 @@ class EventForm {
     this.#beta.value = String(test?.beta ?? 0.05);
     this.#model.value = test?.model ?? "normalized";
     this.#game.addEventListener("change", () => this.#showOptions(null));
+    this.#kind.addEventListener("change", () => {
+      // A number that was typed stays.
+      if (Object.values(GAMES).includes(Number(this.#games.value))) {
+        this.#games.value = String(GAMES[/** @type {EventKind} */ (this.#kind.value)]);
+      }
+    });
     this.#showUseful();
   }
 
@@ -353,16 +361,20 @@ class EventForm {
     });
   }
 
-  /** The event that the form describes; null while a number is missing or out of range. */
-  get #event() {
-    const numbers = [...this.#form.querySelectorAll("input[type=number]")];
-    const wrong = numbers.find((input) => {
-      const { validity } = /** @type {HTMLInputElement} */ (input);
-      return input.closest("[hidden]") === null && !validity.valid && !validity.stepMismatch;
+  /** The first number that is missing or out of range. */
+  get #wrongNumber() {
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const numbers = this.#form.querySelectorAll("input[type=number]");
+    return [...numbers].find((input) => {
+      // What lies between two steps is rounded.
+      const { badInput, valueMissing, rangeUnderflow, rangeOverflow } = input.validity;
+      const isWrong = badInput || valueMissing || rangeUnderflow || rangeOverflow;
+      return isWrong && input.closest("[hidden]") === null;
     });
-    if (wrong !== undefined) {
-      return null;
-    }
+  }
+
+  /** The event that the form describes, if no number is wrong. */
+  get #event() {
     const kind = /** @type {EventKind} */ (this.#kind.value);
     const texts = this.#players.map(({ input }) => input.value);
     const isClock = this.#control.value === "game";
@@ -415,14 +427,12 @@ class EventForm {
     clearTimeout(this.#timer);
     this.#checks += 1;
     const number = this.#checks;
-    const event = this.#event;
-    if (event === null) {
-      this.#show({
-        problems: [{ field: "", message: "a number is missing or out of range" }],
-        command: "",
-      });
+    const wrong = this.#wrongNumber;
+    if (wrong !== undefined) {
+      this.#show({ problems: [{ field: "", message: rangeText(wrong) }], command: "" });
       return null;
     }
+    const event = this.#event;
     let checked;
     try {
       checked = await checkEvent(event);
@@ -459,7 +469,14 @@ class EventForm {
       const invalid = this.#players.find(({ input }) =>
         input.value.trim() === "" || input.getAttribute("aria-invalid") === "true"
       );
-      (invalid?.input ?? this.#start).focus();
+      const wrong = this.#wrongNumber ?? invalid?.input ?? this.#start;
+      const folded = wrong.closest("details");
+      if (folded !== null) {
+        folded.open = true;
+      }
+      wrong.focus();
+      // The end of the form lies above what is scrolled to the edge.
+      wrong.scrollIntoView({ block: "center" });
       return;
     }
     this.#start.disabled = true;
@@ -477,6 +494,17 @@ class EventForm {
 /** @param {Record<string, number|string>} limits */
 function number(limits) {
   return element("input", { type: "number", required: true, ...limits });
+}
+
+/**
+ * What a number should be.
+ *
+ * @param {HTMLInputElement} input
+ */
+function rangeText({ labels, min, max }) {
+  const name = labels?.[0]?.textContent ?? "";
+  const range = max === "" ? `of at least ${min}` : `from ${min} to ${max}`;
+  return min === "" ? `${name}: a number is missing` : `${name}: it must be a number ${range}`;
 }
 
 /**
@@ -508,8 +536,8 @@ function setLabel(host, text) {
  * @param {Level} level
  */
 function notationOf({ player }) {
-  const { kind, seconds, depth, nodes, threads } = player;
-  const options = Object.entries({ time: seconds, depth, nodes, threads })
+  const { kind, seconds, depth, nodes, threads, evaluation } = player;
+  const options = Object.entries({ time: seconds, depth, nodes, threads, evaluation })
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}=${value}`);
   return options.length === 0 ? kind : `${kind}:${options.join(",")}`;

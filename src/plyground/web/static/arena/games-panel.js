@@ -167,6 +167,12 @@ export class GamesPanel {
     }
   }
 
+  /** Why the list is empty. */
+  get #emptyText() {
+    const isFiltered = [this.#player, this.#result, this.#ending].some(({ value }) => value !== "");
+    return isFiltered ? "No such game." : "No game is over yet.";
+  }
+
   /** @param {GamesPage} page */
   #showPage({ total, games }) {
     const focused = document.activeElement instanceof HTMLElement
@@ -180,7 +186,7 @@ export class GamesPanel {
     }
     const last = this.#offset + games.length;
     this.#range.textContent = total === 0
-      ? "No such game."
+      ? this.#emptyText
       : `${this.#offset + 1} to ${last} of ${counted(total, "game")}`;
     this.#newer.disabled = this.#offset === 0;
     this.#older.disabled = last >= total;

@@ -26,6 +26,9 @@ export class LiveBoards {
   /** @type {(Slot|undefined)[]} */
   #slots = [];
   #chosen = 0;
+  #underWay = 0;
+  /** Why the boards cannot be shown. @type {string|null} */
+  #problem = null;
   /** @type {GameCard|null} */
   #game = null;
 
@@ -57,7 +60,9 @@ export class LiveBoards {
     this.#row.replaceChildren();
     this.#row.hidden = true;
     this.#frame.hidden = true;
-    this.#status.textContent = "No game has been played yet.";
+    this.#underWay = 0;
+    this.#problem = null;
+    this.#showStatus();
   }
 
   /** @param {GameCard|null} game */
@@ -67,14 +72,9 @@ export class LiveBoards {
 
   /** @param {Boards} boards */
   count({ under_way, problem }) {
-    if (problem !== null) {
-      this.#status.textContent = problem;
-    } else {
-      this.#status.textContent = under_way === 0
-        ? "No game is under way; this is how the last one ended."
-        : `${counted(under_way, "game")} under way.`;
-    }
-    this.#status.hidden = problem === null && this.#slots.length === 0 && under_way === 0;
+    this.#underWay = under_way;
+    this.#problem = problem;
+    this.#showStatus();
   }
 
   /** @param {BoardModel} shown */
@@ -113,6 +113,14 @@ export class LiveBoards {
     }
   }
 
+  #showStatus() {
+    const idle = this.#slots.length === 0
+      ? "No game has been played yet."
+      : "No game is under way; this is how the last one ended.";
+    const playing = this.#underWay === 0 ? idle : `${counted(this.#underWay, "game")} under way.`;
+    this.#status.textContent = this.#problem ?? playing;
+  }
+
   /** @param {BoardModel} shown */
   #addSlot(shown) {
     const host = element("span", { class: "thumbnail-drawing" });
@@ -124,6 +132,7 @@ export class LiveBoards {
     this.#row.replaceChildren(...this.#slots.flatMap((each) => each?.thumbnail ?? []));
     this.#row.hidden = this.#slots.length < 2;
     this.#frame.hidden = false;
+    this.#showStatus();
     this.#markChosen();
     return slot;
   }

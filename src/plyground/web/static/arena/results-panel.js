@@ -45,12 +45,15 @@ export class ResultsPanel {
   /** @param {EventModel} event */
   show(event) {
     const { match, test, notes } = event;
-    this.#decision.hidden = test === null;
-    this.#llr.element.hidden = test === null;
-    this.#facts.hidden = match === null;
-    this.#elo.element.hidden = match === null;
-    this.#cross.hidden = match !== null;
-    this.#notes.hidden = notes.length === 0;
+    // Scores and ratings of no games would be mere defaults.
+    const isEmpty = event.card.games === 0;
+    this.#decision.hidden = isEmpty || test === null;
+    this.#llr.element.hidden = isEmpty || test === null;
+    this.#facts.hidden = isEmpty || match === null;
+    this.#players.hidden = isEmpty;
+    this.#elo.element.hidden = isEmpty || match === null;
+    this.#cross.hidden = isEmpty || match !== null;
+    this.#notes.hidden = isEmpty || notes.length === 0;
     this.#notes.textContent = notes.map((note) => sentence(note)).join(" ");
     this.#endings.textContent = endingsText(event);
     this.#players.replaceChildren(playersTable(event));

@@ -6,6 +6,7 @@ import { openDialog } from "../shared/dialog.js";
 import { decorativeSvg, element } from "../shared/dom.js";
 import { goToPlay } from "../shared/page.js";
 import { readPreference, writePreference } from "../shared/preferences.js";
+import { sentence } from "../shared/text.js";
 import { OptionsForm } from "./options-form.js";
 import { PlayerForm } from "./player-form.js";
 import { rulesButton } from "./rules.js";
@@ -129,7 +130,7 @@ class NewGameDialog {
     try {
       view = await fetchView(this.#place);
     } catch (problem) {
-      error = errorMessage(problem);
+      error = sentence(errorMessage(problem));
     }
     if (number === this.#previews) {
       this.#error.textContent = error;
@@ -156,7 +157,7 @@ class NewGameDialog {
       this.#dialog.close();
       goToPlay(id);
     } catch (error) {
-      this.#error.textContent = errorMessage(error);
+      this.#error.textContent = sentence(errorMessage(error));
       this.#start.disabled = false;
     }
   }

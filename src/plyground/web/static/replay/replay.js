@@ -23,7 +23,7 @@ import { showNotFound } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
 import { sessionId, startPage } from "../shared/page.js";
 import { nodeOf, placeOf } from "../shared/session.js";
-import { counted } from "../shared/text.js";
+import { counted, sentence } from "../shared/text.js";
 import { Playback, SPEEDS } from "./playback.js";
 
 /** @import { Table, View } from "../shared/protocol.d.ts" */
@@ -105,12 +105,15 @@ class ReplayPage {
   }
 
   #describe() {
-    const { id, game, players, result } = this.#session;
+    const { id, game, names, players, result } = this.#session;
     document.title = `${game.title} · Replay · plyground`;
     byId("title").textContent = game.title;
-    const sides = game.players.map((name, side) =>
-      `${name}: ${playerText(players[side], game.levels)}`
-    );
+    const sides = game.players.map((side, at) => {
+      // A record that was opened has names of its own.
+      const { kind } = players[at];
+      const name = names[at] === kind ? playerText(players[at], game.levels) : names[at];
+      return `${side}: ${name}`;
+    });
     byId("sides").textContent = sides.join(" · ");
     byId("result").textContent = result === null ? "The game is not over." : resultText(result);
     byId("page-file", HTMLAnchorElement).href = replayUrl(id);
@@ -165,7 +168,7 @@ class ReplayPage {
     try {
       view = await this.#views.get(ply);
     } catch (error) {
-      showError(errorMessage(error));
+      showError(sentence(errorMessage(error)));
       return;
     }
     if (ply !== this.#playback.ply || ply === this.#shown) {
@@ -241,7 +244,7 @@ function showLoadError(error) {
   if (error instanceof RequestError && error.status === 404) {
     showNotFound();
   } else {
-    showError(errorMessage(error));
+    showError(sentence(errorMessage(error)));
   }
 }
 

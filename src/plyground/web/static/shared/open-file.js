@@ -5,6 +5,7 @@ import { openDialog } from "./dialog.js";
 import { element } from "./dom.js";
 import { registerKeys } from "./keyboard.js";
 import { showError } from "./notifications.js";
+import { sentence } from "./text.js";
 
 /** @import { GameCard } from "./protocol.d.ts" */
 
@@ -67,7 +68,7 @@ async function openFile(file, cards, onOpened, game) {
     if (error instanceof RequestError && error.response?.games) {
       chooseGame(file, cards, error, (chosen) => openFile(file, cards, onOpened, chosen));
     } else {
-      showError(errorMessage(error));
+      showError(sentence(errorMessage(error)));
     }
   }
 }
@@ -97,7 +98,7 @@ function chooseGame(file, cards, error, onChosen) {
   );
   const dialog = openDialog(
     `Which game is ${file.name}?`,
-    [element("p", { text: error.message }), element("div", { class: "row" }, ...buttons)],
+    [element("p", { text: sentence(error.message) }), element("div", { class: "row" }, ...buttons)],
     { kind: "small" },
   );
 }

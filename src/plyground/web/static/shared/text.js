@@ -10,12 +10,13 @@ export function capitalized(text) {
 }
 
 /**
- * A message as a sentence: it begins with a capital and ends with a full stop.
+ * A message as a sentence: it begins with a capital, or with the name of a file as it is, and ends
+ * with a full stop.
  *
  * @param {string} text
  */
 export function sentence(text) {
-  const begun = capitalized(text);
+  const begun = /^\S+\.\w/.test(text) ? text : capitalized(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
