@@ -144,7 +144,7 @@ class AnalysePage {
       this.#moveInput.showError(sentence(message));
       this.#moveInput.focus();
     } else {
-      showError(sentence(message));
+      showError(message);
     }
   }
 

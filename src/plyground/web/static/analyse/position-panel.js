@@ -81,7 +81,7 @@ export class PositionPanel {
       const cards = await fetchGames();
       acceptFiles({ button: openButton, input, cards, onOpened: goToAnalyse });
     } catch (error) {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
     }
   }
 

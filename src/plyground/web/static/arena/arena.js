@@ -99,7 +99,7 @@ class ArenaPage {
     } else if (message.type === "board" && message.event === this.#chosen) {
       this.#boards.show(message);
     } else if (message.type === "error") {
-      showError(sentence(message.message));
+      showError(message.message);
     }
   }
 
@@ -311,7 +311,7 @@ class ArenaPage {
     try {
       await send(this.#chosen);
     } catch (error) {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
     }
     pressed.disabled = false;
   }
@@ -368,5 +368,5 @@ startPage({ section: "arena" });
 try {
   new ArenaPage(await fetchGames());
 } catch (error) {
-  showError(sentence(errorMessage(error)));
+  showError(errorMessage(error));
 }

@@ -4,7 +4,7 @@ import { errorMessage, fetchEventGames, openEventGame } from "../shared/api.js";
 import { button, field, option, select } from "../shared/controls.js";
 import { element } from "../shared/dom.js";
 import { announce, showError } from "../shared/notifications.js";
-import { counted, sentence } from "../shared/text.js";
+import { counted } from "../shared/text.js";
 
 /** @import { EventModel, FinishedGame, GamesPage } from "../shared/protocol.d.ts" */
 
@@ -159,7 +159,7 @@ export class GamesPanel {
     try {
       page = await fetchEventGames(event.card.id, query);
     } catch (error) {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
       return;
     }
     if (this.#event?.card.id === event.card.id && query.offset === String(this.#offset)) {
@@ -226,7 +226,7 @@ async function analyse(game) {
   try {
     location.assign(`/analyse/${await openEventGame(game.id)}`);
   } catch (error) {
-    showError(sentence(errorMessage(error)));
+    showError(errorMessage(error));
   }
 }
 

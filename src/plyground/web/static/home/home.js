@@ -15,7 +15,7 @@ import { registerKeys } from "../shared/keyboard.js";
 import { announce, showError } from "../shared/notifications.js";
 import { acceptFiles } from "../shared/open-file.js";
 import { goToPlay, startPage } from "../shared/page.js";
-import { counted, sentence } from "../shared/text.js";
+import { counted } from "../shared/text.js";
 import { GamePreview } from "./game-preview.js";
 
 /** @import { GameCard, TableCard } from "../shared/protocol.d.ts" */
@@ -85,7 +85,7 @@ async function tryTo(action) {
   try {
     await action();
   } catch (error) {
-    showError(sentence(errorMessage(error)));
+    showError(errorMessage(error));
   }
 }
 

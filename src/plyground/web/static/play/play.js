@@ -140,7 +140,7 @@ class PlayPage {
       this.#moveInput.showError(sentence(message));
       this.#moveInput.focus();
     } else if (this.#shown !== null) {
-      showError(sentence(message));
+      showError(message);
     }
     if (this.#shown !== null) {
       this.#board.show(this.#shown.view, { animate: false });
@@ -309,7 +309,7 @@ class PlayPage {
     try {
       goToPlay(await createSession({ like: this.#id, swap }));
     } catch (error) {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
     }
   }
 

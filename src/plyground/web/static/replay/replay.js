@@ -23,7 +23,7 @@ import { showNotFound } from "../shared/not-found.js";
 import { announce, showError } from "../shared/notifications.js";
 import { sessionId, startPage } from "../shared/page.js";
 import { nodeOf, placeOf } from "../shared/session.js";
-import { counted, sentence } from "../shared/text.js";
+import { counted } from "../shared/text.js";
 import { Playback, SPEEDS } from "./playback.js";
 
 /** @import { Table, View } from "../shared/protocol.d.ts" */
@@ -168,7 +168,7 @@ class ReplayPage {
     try {
       view = await this.#views.get(ply);
     } catch (error) {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
       return;
     }
     if (ply !== this.#playback.ply || ply === this.#shown) {
@@ -244,7 +244,7 @@ function showLoadError(error) {
   if (error instanceof RequestError && error.status === 404) {
     showNotFound();
   } else {
-    showError(sentence(errorMessage(error)));
+    showError(errorMessage(error));
   }
 }
 

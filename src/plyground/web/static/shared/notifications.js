@@ -1,6 +1,7 @@
 /** Messages to the reader of a page: announcements for screen readers, errors and notices. */
 
 import { element } from "./dom.js";
+import { sentence } from "./text.js";
 
 const ANNOUNCEMENT_TIME = 6000;
 const ERROR_TIME = 12000;
@@ -37,7 +38,7 @@ export function showNotice(text) {
 }
 
 /**
- * A message with a button that closes it, in place of the last one of its kind.
+ * A message, as a sentence, with a button that closes it, in place of the last one of its kind.
  *
  * @param {string} text
  * @param {"error"|"notice"} kind
@@ -50,7 +51,8 @@ function showMessage(text, kind, role) {
     "aria-label": "Close the message",
     text: "×",
   });
-  const message = element("div", { class: `message ${kind}`, role }, element("p", { text }), close);
+  const words = element("p", { text: sentence(text) });
+  const message = element("div", { class: `message ${kind}`, role }, words, close);
   close.addEventListener("click", () => message.remove());
   const region = liveRegion("messages", { class: "messages" });
   region.querySelector(`.${kind}`)?.remove();

@@ -68,7 +68,7 @@ async function openFile(file, cards, onOpened, game) {
     if (error instanceof RequestError && error.response?.games) {
       chooseGame(file, cards, error, (chosen) => openFile(file, cards, onOpened, chosen));
     } else {
-      showError(sentence(errorMessage(error)));
+      showError(errorMessage(error));
     }
   }
 }

@@ -125,7 +125,7 @@ class TreePage {
   #receive(message) {
     if (message.type === "error") {
       this.#variation.stop();
-      showError(sentence(message.message));
+      showError(message.message);
       return;
     }
     if (message.type === "notice") {
@@ -228,7 +228,7 @@ class TreePage {
       if (reply.type === "error") {
         this.#queue = [];
         byId("drawing").removeAttribute("aria-busy");
-        showError(sentence(reply.message));
+        showError(reply.message);
       } else if (reply.type === "tree") {
         this.#addTree(readTree({ ...reply, ...settings, place, from }));
         this.#runQueue();
