@@ -103,7 +103,7 @@ def test_a_command_that_fails_is_told(tmp_path: Path) -> None:
         arena = receive(socket, lambda one: any(run["message"] for run in one["runs"]))
         (run,) = arena["runs"]
         assert (run["state"], run["event"]) == ("failed", None)
-        assert "unable to open database file" in run["message"]
+        assert "there is no such folder" in run["message"]
 
 
 def test_games_are_filtered_and_opened(web: Running) -> None:
